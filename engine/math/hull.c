@@ -118,10 +118,11 @@ static int line_corners(brio_vec3 *points, int count) {
   return 2;
 }
 
-/* Let Qhull find the hull of a solid, and `visit` see it; return Qhull's exit code, 0 on success. Qhull writes its
+/* Let Qhull find the hull of a solid, and `visit` see it; return Qhull's exit code, 0 on success. Qhull
+*writes its
 ** complaints to a file: one in memory, which is dropped. */
-static int visit_hull(const brio_vec3 *points, int count, const char *options, void (*visit)(qhT *qh, void *context),
-                      void *context) {
+static int visit_hull(const brio_vec3 *points, int count, const char *options,
+                      void (*visit)(qhT *qh, void *context), void *context) {
   qhT qhull;
   char *said = NULL, command[40];
   size_t length = 0;
@@ -185,14 +186,16 @@ int brio_hull_corners(brio_vec3 *points, int count, brio_error *err) {
   return n > 0 ? sort_unique(points, n) : n;
 }
 
-/* Sums over the tetrahedra from one point inside to every face: volume, and the integrals of the coordinates and
+/* Sums over the tetrahedra from one point inside to every face: volume, and the integrals of the coordinates
+*and
 ** of their products (xx xy xz yy yz zz), all from `inside`. */
 typedef struct hull_sums {
   brio_vec3 inside;
   double volume, first[3], second[6];
 } hull_sums;
 
-/* Add the tetrahedron from the origin to three corners. Its volume V is a sixth of their determinant, its centre is a
+/* Add the tetrahedron from the origin to three corners. Its volume V is a sixth of their determinant, its
+*centre is a
 ** quarter of their sum, and the integral of x y is V/20 (sum of x_i y_i + sum of x_i times sum of y_i).
 ** Source: Tonon, "Explicit exact formulas for the 3-D tetrahedron inertia tensor", 2004. */
 static void add_tetrahedron(hull_sums *sums, const brio_vec3 corner[3]) {

@@ -1,5 +1,5 @@
-/* The robot model after loading: lookup of names, limits, the neutral pose, freeing. Loading is in formats/draft.c,
-** kinematics in kinematics.c. */
+/* The robot model after loading: lookup of names, limits, the neutral pose, freeing. Loading is in
+** formats/draft.c, kinematics in kinematics.c. */
 #include "robot/robot.h"
 
 #include <assert.h>

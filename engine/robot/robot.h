@@ -44,9 +44,9 @@ typedef struct brio_link_shape {
   brio_pose pose;          /* link_from_shape */
   brio_shape shape;        /* a mesh: its convex hull */
   const char *mesh;        /* file name as written; NULL: not a mesh */
-  uint32_t contact_type, contact_affinity; /* bits: two shapes may touch where the type of one shares a bit with
-                           ** the affinity of the other, as in MuJoCo; a URDF has 1 and 1.  For simulators: the
-                           ** solver keeps all collision shapes apart */
+  uint32_t contact_type, contact_affinity; /* bits: two shapes may touch if the type of one shares a
+                           ** bit with the affinity of the other, as in MuJoCo; a URDF has 1 and 1.  For
+                           ** simulators: the solver keeps all collision shapes apart */
 } brio_link_shape;
 
 /* Two links; pairs are those that may touch or pass through each other. */
@@ -154,8 +154,8 @@ typedef struct brio_robot_options {
   const brio_log *log;     /* warnings are also written here; may be NULL */
 } brio_robot_options;
 
-/* Read a robot from a file; its first element says the format: <robot>, URDF; <mujoco>, MJCF, with the files that
-** it includes.  `options` may be NULL.  Return a model to be given
+/* Read a robot from a file; its first element says the format: <robot>, URDF; <mujoco>, MJCF, with the
+** files that it includes.  `options` may be NULL.  Return a model to be given
 ** back with brio_robot_free, or NULL and in `err` what was wrong with file, line,
 ** element and what was expected (no_file, format, limit, no_memory). */
 brio_robot *brio_robot_load(const char *file, const brio_robot_options *options, brio_error *err);

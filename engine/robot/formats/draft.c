@@ -49,7 +49,8 @@ int brio_draft_add_link(brio_draft *draft, const brio_xml *element, const char *
   int place = draft->robot->nlink;
   if (!(draft->links[place].name = brio_draft_keep(draft, name))) return -1;
   if (!brio_name_index_add(&draft->link_index, draft->links[place].name, place))
-    return name_taken(draft, element, draft->elements[brio_name_index_find(&draft->link_index, name)], "link");
+    return name_taken(draft, element, draft->elements[brio_name_index_find(&draft->link_index, name)],
+                      "link");
   draft->elements[place] = element;
   draft->robot->nlink++;
   return place;
@@ -119,7 +120,8 @@ static brio_xml_document *open_text(brio_draft *draft, const char *text, size_t 
   return &document->xml;
 }
 
-/* The size is checked before a file is read into memory, as its name may be any path. Errors: limit, and those of
+/* The size is checked before a file is read into memory, as its name may be any path. Errors: limit, and
+*those of
 ** reading. */
 static bool read_file(brio_text *text, const char *file, brio_error *err) {
   struct stat status;
@@ -132,7 +134,8 @@ brio_xml_document *brio_draft_open(brio_draft *draft, const char *file) {
   brio_text text = {0};
   brio_xml_document *document = NULL;
   const char *kept = brio_arena_text(&draft->scratch, file, strlen(file));
-  if (!kept) brio_draft_no_memory(draft);
+  if (!kept)
+    brio_draft_no_memory(draft);
   else if (read_file(&text, file, draft->err)) {
     /* What the robot is made of is in its digest, in the order of reading. */
     draft->robot->hash = brio_hash_fold(draft->robot->hash, text.bytes, text.length);

@@ -1,6 +1,8 @@
 /* What the readers of robot files share: a robot in the making, and what each format does with it.
-** draft.c (formats, the way from text to robot), draft_value.c (numbers and messages), draft_mass.c (inertias),
-** draft_mesh.c (shapes' names, mesh files), draft_tree.c (links and joints into a tree), draft_variable.c (what
+** draft.c (formats, the way from text to robot), draft_value.c (numbers and messages), draft_mass.c
+*(inertias),
+** draft_mesh.c (shapes' names, mesh files), draft_tree.c (links and joints into a tree), draft_variable.c
+*(what
 ** moves).  Not for other rooms. */
 #ifndef BRIO_ROBOT_FORMATS_DRAFT_INTERNAL_H
 #define BRIO_ROBOT_FORMATS_DRAFT_INTERNAL_H
@@ -12,19 +14,19 @@
 
 /* What a joint is before names are resolved. */
 typedef struct brio_draft_joint {
-  const brio_xml *element;   /* NULL: made up to hold an undeclared parent */
-  const brio_xml *limit;     /* the element of messages about its range; NULL: its own */
-  const brio_xml *copy;      /* the element of messages about what it copies; NULL: its own */
+  const brio_xml *element; /* NULL: made up to hold an undeclared parent */
+  const brio_xml *limit;   /* the element of messages about its range; NULL: its own */
+  const brio_xml *copy;    /* the element of messages about what it copies; NULL: its own */
   const char *parent, *child;
-  const char *mimic;         /* NULL: copies nobody */
-  bool bounded;              /* a range was given */
+  const char *mimic; /* NULL: copies nobody */
+  bool bounded;      /* a range was given */
   double lower, upper, velocity, effort;
 } brio_draft_joint;
 
 /* A mesh file met before: what was made of it. */
 typedef struct brio_draft_mesh {
-  int npoint;                /* 0: cannot be used; a warning has the reason */
-  const brio_vec3 *points;   /* corners of its hull, as in the file */
+  int npoint;              /* 0: cannot be used; a warning has the reason */
+  const brio_vec3 *points; /* corners of its hull, as in the file */
 } brio_draft_mesh;
 
 typedef struct brio_draft_warning {
@@ -46,12 +48,12 @@ typedef struct brio_draft {
   brio_error *err;
   brio_arena scratch;
   brio_draft_document *documents;
-  locale_t c_locale;         /* numbers are read independently of the user's language */
-  const char *owner;         /* messages name the element of this name around; NULL: below the root */
+  locale_t c_locale; /* numbers are read independently of the user's language */
+  const char *owner; /* messages name the element of this name around; NULL: below the root */
   brio_link *links;
   brio_joint *joints;
-  brio_draft_joint *raw;     /* beside joints */
-  const brio_xml **elements; /* beside links; NULL: made up for an undeclared parent */
+  brio_draft_joint *raw;      /* beside joints */
+  const brio_xml **elements;  /* beside links; NULL: made up for an undeclared parent */
   brio_name_index link_index; /* by place in `links`, before they are put in order */
   brio_link_shape *collisions, *visuals;
   brio_loop *loops;
@@ -107,7 +109,7 @@ int brio_draft_list(brio_draft *draft, const brio_xml *element, const char *name
 ** when it is not there, leave `out` as it is and return true. */
 bool brio_draft_numbers(brio_draft *draft, const brio_xml *element, const char *name, int count, double *out);
 bool brio_draft_numbers_if(brio_draft *draft, const brio_xml *element, const char *name, int count,
-                          double *out);
+                           double *out);
 
 /* Read one number of a limit, if it is there.  One so large that nothing reaches it (exporters
 ** write 1e16 or 1.79769e+308 for "none") becomes infinite. */
@@ -126,12 +128,14 @@ void brio_draft_check_inertia(brio_draft *draft, const brio_xml *element, const 
 /* Name a shape as in the file, or after its link: "<link>", "<link>.2", ... by `number`. */
 bool brio_draft_name_shape(brio_draft *draft, const brio_xml *element, int number, brio_link_shape *out);
 
-/* Whether a shape has a size: files mark points by spheres of radius 0.  A hull without points counts, as it has
+/* Whether a shape has a size: files mark points by spheres of radius 0.  A hull without points counts, as it
+*has
 ** been reported already. */
 bool brio_draft_has_size(const brio_shape *shape);
 
 /* Make the hull of the mesh file `name` the shape, each corner moved into the frame `reference` (NULL: the
-** file's) and multiplied by `scale`.  A file that cannot be read is a warning, and the hull has no points.  False:
+** file's) and multiplied by `scale`.  A file that cannot be read is a warning, and the hull has no points.
+*False:
 ** no memory. */
 bool brio_draft_hull(brio_draft *draft, const brio_xml *element, const char *name, const double scale[3],
                      const brio_pose *reference, brio_link_shape *out);

@@ -7,15 +7,19 @@
 #include "robot/mesh.h"
 
 /* Read the file of a mesh at its first use; a failure is a warning. Return false only without memory. */
-static bool read_mesh_file(brio_draft *draft, const brio_xml *element, const char *name, brio_draft_mesh *mesh) {
+static bool read_mesh_file(brio_draft *draft, const brio_xml *element, const char *name,
+                           brio_draft_mesh *mesh) {
   char path[PATH_MAX];
   brio_error why;
   int count = -1;
   if (brio_mesh_find(name, draft->robot->file, draft->options->package_folders, path, sizeof path, &why))
     count = brio_mesh_load_hull(path, &draft->scratch, &mesh->points, &why);
-  if (count > 0) mesh->npoint = count;
-  else if (why.code == BRIO_NO_MEMORY) return brio_draft_no_memory(draft);
-  else brio_draft_warn(draft, element, "mesh '%.200s' is left out: %.300s", name, why.message);
+  if (count > 0)
+    mesh->npoint = count;
+  else if (why.code == BRIO_NO_MEMORY)
+    return brio_draft_no_memory(draft);
+  else
+    brio_draft_warn(draft, element, "mesh '%.200s' is left out: %.300s", name, why.message);
   return true;
 }
 
@@ -78,4 +82,3 @@ bool brio_draft_name_shape(brio_draft *draft, const brio_xml *element, int numbe
   out->name = name;
   return true;
 }
-

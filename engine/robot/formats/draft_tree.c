@@ -32,8 +32,14 @@ static bool start(tree_maker *maker) {
   int nlink = draft->robot->nlink + draft->robot->njoint + 1, njoint = 2 * draft->robot->njoint + 1;
   int *room = BRIO_TAKE(&draft->scratch, int, 5 * nlink + njoint);
   if (!room) return brio_draft_no_memory(draft), false;
-  *maker = (tree_maker){draft, room, room + nlink, room + 5 * nlink, room + 2 * nlink, room + 3 * nlink,
-                        room + 4 * nlink, draft->robot->nlink};
+  *maker = (tree_maker){draft,
+                        room,
+                        room + nlink,
+                        room + 5 * nlink,
+                        room + 2 * nlink,
+                        room + 3 * nlink,
+                        room + 4 * nlink,
+                        draft->robot->nlink};
   /* -1 is no joint; the other lists are filled before they are read. */
   for (int i = 0; i < 2 * nlink; i++) room[i] = -1; /* joint_of and first */
   return true;
@@ -47,12 +53,14 @@ static bool find_child(tree_maker *maker, int j) {
   char hint[96];
   if (child < 0)
     return brio_draft_wrong(draft, brio_xml_child(raw->element, "child"), "no link is called '%.80s'%s",
-                           raw->child, brio_name_hint(raw->child, link_name_at, draft, hint));
+                            raw->child, brio_name_hint(raw->child, link_name_at, draft, hint));
   /* A tree: each link has one parent. */
   if (maker->joint_of[child] >= 0) {
     const brio_joint *other = &draft->joints[maker->joint_of[child]];
-    return brio_draft_wrong(draft, raw->element, "link '%.80s' has a parent already, through joint '%.80s': "
-                           "expected one parent for each link", raw->child, other->name);
+    return brio_draft_wrong(draft, raw->element,
+                            "link '%.80s' has a parent already, through joint '%.80s': "
+                            "expected one parent for each link",
+                            raw->child, other->name);
   }
   assert(j >= 0 && j < draft->robot->njoint);
   maker->joint_of[child] = j;
@@ -76,8 +84,8 @@ static bool find_parent(tree_maker *maker, int j) {
     brio_name_index_add(&draft->link_index, draft->links[parent].name, parent);
     draft->robot->nlink++;
     brio_draft_warn(draft, brio_xml_child(raw->element, "parent"),
-                   "link '%.80s' is not declared%s: a link at the world's origin is taken for it",
-                   raw->parent, hint);
+                    "link '%.80s' is not declared%s: a link at the world's origin is taken for it",
+                    raw->parent, hint);
   }
   draft->joints[j].parent = parent;
   return true;
@@ -102,15 +110,21 @@ static bool join(tree_maker *maker, int parent, int child) {
   int place = draft->robot->njoint;
   const char *name = made_up_name(draft, parent, child, place);
   if (!name) return false;
-  draft->joints[place] = (brio_joint){.name = name, .type = BRIO_JOINT_FIXED, .parent = parent, .child = child,
-                                     .origin = BRIO_TRANSFORM_IDENTITY,
-                                     .tail = BRIO_TRANSFORM_IDENTITY, .axis = {1, 0, 0}, .variable = -1,
-                                     .mimic = -1, .multiplier = 1};
+  draft->joints[place] = (brio_joint){.name = name,
+                                      .type = BRIO_JOINT_FIXED,
+                                      .parent = parent,
+                                      .child = child,
+                                      .origin = BRIO_TRANSFORM_IDENTITY,
+                                      .tail = BRIO_TRANSFORM_IDENTITY,
+                                      .axis = {1, 0, 0},
+                                      .variable = -1,
+                                      .mimic = -1,
+                                      .multiplier = 1};
   maker->joint_of[child] = place;
   draft->robot->njoint++;
   brio_draft_warn(draft, draft->elements[child],
-                 "link '%.80s' is held at the origin of '%.80s' by a made-up joint '%.80s'",
-                 draft->links[child].name, draft->links[parent].name, name);
+                  "link '%.80s' is held at the origin of '%.80s' by a made-up joint '%.80s'",
+                  draft->links[child].name, draft->links[parent].name, name);
   return true;
 }
 
@@ -124,10 +138,14 @@ static bool settle_roots(tree_maker *maker, int *root) {
     if (maker->joint_of[i] >= 0) continue;
     /* A second declared root means that a joint was forgotten. */
     if (i < maker->declared && declared >= 0)
-      return brio_draft_wrong(draft, draft->elements[i], "neither this link nor '%.80s' (line %d) has a parent: "
-                             "expected one root", draft->links[declared].name, draft->elements[declared]->line);
-    if (i < maker->declared) declared = i;
-    else if (hub < 0 || strcmp(draft->links[i].name, "world") == 0) hub = i;
+      return brio_draft_wrong(draft, draft->elements[i],
+                              "neither this link nor '%.80s' (line %d) has a parent: "
+                              "expected one root",
+                              draft->links[declared].name, draft->elements[declared]->line);
+    if (i < maker->declared)
+      declared = i;
+    else if (hub < 0 || strcmp(draft->links[i].name, "world") == 0)
+      hub = i;
   }
   *root = hub < 0 ? declared : hub;
   /* The hub becomes the parent of all other roots. */
@@ -190,8 +208,8 @@ static bool fail_cycle(tree_maker *maker) {
   for (int n = draft->robot->nlink; n > 0; n--) link = draft->joints[maker->joint_of[link]].parent;
   int joint = maker->joint_of[link], above = draft->joints[joint].parent;
   return brio_draft_wrong(draft, draft->raw[joint].element,
-                         "its parent '%.80s' hangs below its child '%.80s': a cycle; expected a tree",
-                         draft->links[above].name, draft->links[link].name);
+                          "its parent '%.80s' hangs below its child '%.80s': a cycle; expected a tree",
+                          draft->links[above].name, draft->links[link].name);
 }
 
 /* Visit everything below `root`, parents first, with a stack. Errors: a cycle. O(links + joints) */

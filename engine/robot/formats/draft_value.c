@@ -1,5 +1,6 @@
 /* Numbers and texts of a robot's file, and messages about them. Numbers are read in the C locale,
-** whatever the user's language: "0,5" must not become 0 in Paris. No number is larger than brio_draft_farthest, so that
+** whatever the user's language: "0,5" must not become 0 in Paris. No number is larger than
+*brio_draft_farthest, so that
 ** no sum or product of a few of them overflows; only a limit may be, which means that there is none. */
 #include <assert.h>
 #include <ctype.h>
@@ -36,10 +37,14 @@ static void write_place(const brio_draft *draft, const brio_xml *element, char *
   /* An element with a name of its own is shown with it; URDF's own elements are links and joints. */
   char self[140];
   bool named = own && (draft->owner || owner == element);
-  if (named) snprintf(self, sizeof self, "%.40s '%.80s'", element->name, own);
-  else snprintf(self, sizeof self, "<%.40s>", element->name);
-  if (!owner || owner == element) snprintf(out + n, size - (size_t)n, "%s: ", self);
-  else snprintf(out + n, size - (size_t)n, "%s of %.40s '%.80s': ", self, owner->name, name);
+  if (named)
+    snprintf(self, sizeof self, "%.40s '%.80s'", element->name, own);
+  else
+    snprintf(self, sizeof self, "<%.40s>", element->name);
+  if (!owner || owner == element)
+    snprintf(out + n, size - (size_t)n, "%s: ", self);
+  else
+    snprintf(out + n, size - (size_t)n, "%s of %.40s '%.80s': ", self, owner->name, name);
 }
 
 bool brio_draft_wrong(brio_draft *draft, const brio_xml *element, const char *format, ...) {
@@ -66,8 +71,10 @@ void brio_draft_warn(brio_draft *draft, const brio_xml *element, const char *for
   const char *kept = warning ? brio_arena_text(&draft->robot->arena, whole, strlen(whole)) : NULL;
   if (!kept) return;
   warning->sentence = kept;
-  if (draft->last_warning) draft->last_warning->next = warning;
-  else draft->first_warning = warning;
+  if (draft->last_warning)
+    draft->last_warning->next = warning;
+  else
+    draft->first_warning = warning;
   draft->last_warning = warning;
   draft->robot->nwarning++;
   brio_log_write(draft->options->log, BRIO_LOG_WARNING, "%s", whole);
@@ -87,16 +94,18 @@ const char *brio_draft_keep(brio_draft *draft, const char *text) {
 /* Whether a value has no expression left that xacro should have replaced; else an error. */
 static bool expanded(brio_draft *draft, const brio_xml *element, const char *name, const char *value) {
   if (!strstr(value, "${") && !strstr(value, "$(")) return true;
-  return brio_draft_wrong(draft, element,
-                         "%.40s='%.*s' is not expanded yet; expected the output of xacro (xacro FILE.xacro > "
-                         "FILE.urdf)", name, SHOWN, value);
+  return brio_draft_wrong(
+      draft, element,
+      "%.40s='%.*s' is not expanded yet; expected the output of xacro (xacro FILE.xacro > "
+      "FILE.urdf)",
+      name, SHOWN, value);
 }
 
 bool brio_draft_text(brio_draft *draft, const brio_xml *element, const char *name, const char **out) {
   const char *value = brio_xml_value(element, name);
   if (!value)
     return brio_draft_wrong(draft, element, "attribute '%s' is missing: expected <%.40s %s=\"...\">", name,
-                           element->name, name);
+                            element->name, name);
   if (!*value) return brio_draft_wrong(draft, element, "attribute '%s' is empty", name);
   *out = value;
   return expanded(draft, element, name, value);
@@ -119,8 +128,10 @@ static bool read_number(const brio_draft *draft, const char **text, double *out)
 /* Write how many numbers are expected: "a finite number", "three finite numbers", "1 to 3 finite numbers". */
 static void write_expected(int least, int count, char *out, size_t size) {
   static const char *const words[] = {"no", "a", "two", "three", "four", "five", "six", "seven", "eight"};
-  if (least < count) snprintf(out, size, "%d to %d finite numbers", least, count);
-  else snprintf(out, size, "%s finite number%s", words[count], count == 1 ? "" : "s");
+  if (least < count)
+    snprintf(out, size, "%d to %d finite numbers", least, count);
+  else
+    snprintf(out, size, "%s finite number%s", words[count], count == 1 ? "" : "s");
 }
 
 int brio_draft_list(brio_draft *draft, const brio_xml *element, const char *name, const char *value,
@@ -159,7 +170,7 @@ static bool read_numbers(brio_draft *draft, const brio_xml *element, const char 
 }
 
 bool brio_draft_numbers_if(brio_draft *draft, const brio_xml *element, const char *name, int count,
-                          double *out) {
+                           double *out) {
   return read_numbers(draft, element, name, count, brio_draft_farthest, out);
 }
 
@@ -170,7 +181,9 @@ bool brio_draft_limit_if(brio_draft *draft, const brio_xml *element, const char 
   return true;
 }
 
-bool brio_draft_numbers(brio_draft *draft, const brio_xml *element, const char *name, int count, double *out) {
+bool brio_draft_numbers(brio_draft *draft, const brio_xml *element, const char *name, int count,
+                        double *out) {
   const char *value;
-  return brio_draft_text(draft, element, name, &value) && brio_draft_numbers_if(draft, element, name, count, out);
+  return brio_draft_text(draft, element, name, &value) &&
+         brio_draft_numbers_if(draft, element, name, count, out);
 }

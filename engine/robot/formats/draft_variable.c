@@ -36,7 +36,9 @@ static const char *joint_name_at(const void *list, int i) {
 }
 
 /* The element for messages about what a joint copies. */
-static const brio_xml *copy_element(const brio_draft_joint *raw) { return raw->copy ? raw->copy : raw->element; }
+static const brio_xml *copy_element(const brio_draft_joint *raw) {
+  return raw->copy ? raw->copy : raw->element;
+}
 
 /* Resolve the joint that a joint copies. Errors: there is no such joint, or one of both has not exactly one
 ** variable. */
@@ -54,13 +56,13 @@ static bool find_source(brio_draft *draft, int j) {
   int source = brio_name_index_find(&draft->robot->joint_index, raw->mimic);
   if (source < 0)
     return brio_draft_wrong(draft, element, "no joint is called '%.80s'%s", raw->mimic,
-                           brio_name_hint(raw->mimic, joint_name_at, draft, hint));
+                            brio_name_hint(raw->mimic, joint_name_at, draft, hint));
   if (joint_parts[joint->type].count != 1 || joint_parts[draft->joints[source].type].count != 1)
     return brio_draft_wrong(draft, element,
-                           "a %s joint cannot copy '%.80s', a %s joint: expected two joints with one "
-                           "value each",
-                           brio_joint_type_name(joint->type), raw->mimic,
-                           brio_joint_type_name(draft->joints[source].type));
+                            "a %s joint cannot copy '%.80s', a %s joint: expected two joints with one "
+                            "value each",
+                            brio_joint_type_name(joint->type), raw->mimic,
+                            brio_joint_type_name(draft->joints[source].type));
   joint->mimic = source;
   return true;
 }
@@ -80,8 +82,8 @@ static bool settle_chain(brio_draft *draft, int j, int *path, char *settled) {
   /* A joint of this path again: the chain is circular. */
   if (settled[j] == ON_PATH)
     return brio_draft_wrong(draft, copy_element(&draft->raw[j]),
-                           "joint '%.80s' copies itself, in the end: expected a joint that moves by itself",
-                           joints[j].name);
+                            "joint '%.80s' copies itself, in the end: expected a joint that moves by itself",
+                            joints[j].name);
   /* Back along the path: the source of a joint is settled before the joint is. */
   while (n-- > 0) {
     brio_joint *joint = &joints[path[n]];
@@ -95,9 +97,9 @@ static bool settle_chain(brio_draft *draft, int j, int *path, char *settled) {
     /* Products along a chain may exceed the range of numbers that the solver relies on. */
     if (!(fabs(joint->offset) <= MAX_COPIED && fabs(joint->multiplier) <= MAX_COPIED))
       return brio_draft_wrong(draft, copy_element(&draft->raw[path[n]]),
-                             "along the chain of copies to '%.80s' it becomes %g times its value and %g: "
-                             "expected numbers up to %g",
-                             joints[joint->mimic].name, joint->multiplier, joint->offset, MAX_COPIED);
+                              "along the chain of copies to '%.80s' it becomes %g times its value and %g: "
+                              "expected numbers up to %g",
+                              joints[joint->mimic].name, joint->multiplier, joint->offset, MAX_COPIED);
   }
   return true;
 }
@@ -135,10 +137,10 @@ static void set_range(brio_draft *draft, int j, const variable_part *part, brio_
   /* Valid, but more likely a mistake. */
   if (raw->bounded && raw->lower == raw->upper)
     brio_draft_warn(draft, raw->limit ? raw->limit : raw->element,
-                   "its range is from %g to %g: this joint cannot move", raw->lower, raw->upper);
+                    "its range is from %g to %g: this joint cannot move", raw->lower, raw->upper);
   if (!raw->bounded)
     brio_draft_warn(draft, raw->element, "this %s joint has no range: %s is taken",
-                   brio_joint_type_name(draft->joints[j].type), part->angular ? "+-pi rad" : "+-1 m");
+                    brio_joint_type_name(draft->joints[j].type), part->angular ? "+-pi rad" : "+-1 m");
 }
 
 /* Add a variable, named after its joint and part. Errors: the name is in use. */
@@ -152,7 +154,7 @@ static bool add_variable(brio_draft *draft, int j, const variable_part *part, br
   set_range(draft, j, part, variable);
   return brio_name_index_add(&draft->robot->variable_index, name, draft->robot->nvariable++) ||
          brio_draft_wrong(draft, draft->raw[j].element, "its variable '%.80s' is called like another joint",
-                         name);
+                          name);
 }
 
 /* Narrow the range of the copied joint, so that the copy keeps to its own range. A difference of half a
@@ -168,11 +170,11 @@ static void narrow_range(brio_draft *draft, const brio_joint *copy, const brio_d
   /* Without a common value the copy's range cannot be kept. */
   if (lower > upper) {
     brio_draft_warn(draft, mimic,
-                   "it leaves its own range, %g to %g, wherever '%.80s' is: that range is passed over",
-                   raw->lower, raw->upper, variable->name);
+                    "it leaves its own range, %g to %g, wherever '%.80s' is: that range is passed over",
+                    raw->lower, raw->upper, variable->name);
   } else if (lower > variable->lower + slack || upper < variable->upper - slack) {
     brio_draft_warn(draft, mimic, "so that it keeps to its own range, %g to %g, '%.80s' keeps to %g to %g",
-                   raw->lower, raw->upper, variable->name, lower, upper);
+                    raw->lower, raw->upper, variable->name, lower, upper);
     variable->lower = lower;
     variable->upper = upper;
     variable->circular = false;
@@ -190,9 +192,8 @@ static void limit_source(brio_draft *draft, int j, brio_variable *variable) {
   if (share == 0) return;
   if (ranged) narrow_range(draft, copy, raw, variable);
   if (share * variable->velocity > raw->velocity * (1 + 5e-7)) {
-    brio_draft_warn(draft, copy_element(raw),
-                   "so that it keeps to its own velocity, %g, '%.80s' keeps to %g", raw->velocity,
-                   variable->name, raw->velocity / share);
+    brio_draft_warn(draft, copy_element(raw), "so that it keeps to its own velocity, %g, '%.80s' keeps to %g",
+                    raw->velocity, variable->name, raw->velocity / share);
     variable->velocity = raw->velocity / share;
   }
 }

@@ -1,12 +1,15 @@
 /* MJCF, the XML of MuJoCo (https://mujoco.readthedocs.io/en/stable/XMLreference.html), as a robot:
 **   - a body is a link; its joints are the robot's, a site is a link without mass that is held still;
-**   - the root is the world, a link called "world"; but where <worldbody> has one body alone, and that has a free joint, the
+**   - the root is the world, a link called "world"; but where <worldbody> has one body alone, and that has a
+*free joint, the
 **     body is the root, as brio's robots have a base that moves, and geoms of the world are left out;
 **   - a joint of <equality> that follows another linearly copies it; connect and weld are kept as loops;
 **   - a hinge without a range is continuous, and a slide without one has none;
-**   - what a simulation has beside the robot (sensors, cameras, lights, materials, options of the solver, tendons, key
+**   - what a simulation has beside the robot (sensors, cameras, lights, materials, options of the solver,
+*tendons, key
 **     frames) is passed over, and said so once;
-**   - what would change the tree and is not known (<replicate>, <composite>, <attach>, ...) is an error: MuJoCo itself can
+**   - what would change the tree and is not known (<replicate>, <composite>, <attach>, ...) is an error:
+*MuJoCo itself can
 **     save such a model with it worked out.
 ** Anything else is an error that names file, line, element and what was expected. */
 #include <assert.h>
@@ -15,21 +18,25 @@
 
 #include "robot/formats/mjcf_internal.h"
 
-static bool read_contents(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element, const brio_pose *frame);
+static bool read_contents(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element,
+                          const brio_pose *frame);
 
 /* How many elements of a kind there are. */
 typedef struct counts {
   int bodies, joints, geoms, sites;
 } counts;
 
-/* Reserve the name of an element, so that none is made up like it. Errors: two of a kind have the same name. */
+/* Reserve the name of an element, so that none is made up like it. Errors: two of a kind have the same name.
+ */
 static bool reserve(brio_mjcf *mjcf, brio_name_index *index, const brio_xml *element) {
   const char *name = brio_xml_value(element, "name");
   if (!name || !*name || brio_name_index_add(index, name, element->line)) return true;
   int line = brio_name_index_find(index, name);
-  return line == 0 ? brio_draft_wrong(mjcf->draft, element, "this name belongs to the world: expected another")
-                   : brio_draft_wrong(mjcf->draft, element, "this name is taken by the %s of line %d: expected another",
-                                      element->name, line);
+  return line == 0
+             ? brio_draft_wrong(mjcf->draft, element, "this name belongs to the world: expected another")
+             : brio_draft_wrong(mjcf->draft, element,
+                                "this name is taken by the %s of line %d: expected another", element->name,
+                                line);
 }
 
 /* Count the elements below one, or, with `index`es to be filled, reserve their names. */
@@ -65,7 +72,8 @@ static bool make_room(brio_mjcf *mjcf) {
   mjcf->joints = BRIO_TAKE(&draft->scratch, brio_mjcf_joint, n.joints);
   mjcf->reference = BRIO_TAKE(&draft->scratch, brio_transform, nlink);
   if (!mjcf->joints || !mjcf->reference || !brio_name_index_start(&mjcf->link_names, most) ||
-      !brio_name_index_start(&mjcf->joint_names, most) || !brio_name_index_start(&mjcf->site_index, n.sites) ||
+      !brio_name_index_start(&mjcf->joint_names, most) ||
+      !brio_name_index_start(&mjcf->site_index, n.sites) ||
       !brio_name_index_start(&mjcf->joint_index, n.joints))
     return brio_draft_no_memory(draft);
   /* The world's name is its own; 0 is the line of no element. */
@@ -76,7 +84,8 @@ static bool make_room(brio_mjcf *mjcf) {
 /* --- the tree of bodies --- */
 
 /* Read a site: a link without mass that is held still. One without a name is of no use. */
-static bool read_site(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element, const brio_pose *frame) {
+static bool read_site(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element,
+                      const brio_pose *frame) {
   brio_draft *draft = mjcf->draft;
   brio_mjcf_item item = brio_mjcf_item_of(mjcf, element);
   const char *given = brio_xml_value(element, "name"), *above = draft->links[body->link].name;
@@ -99,7 +108,8 @@ static bool read_site(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *ele
 }
 
 /* Read a body that is at `frame` in another one, with all below it. */
-static bool read_body(brio_mjcf *mjcf, brio_mjcf_body *above, const brio_xml *element, const brio_pose *frame) {
+static bool read_body(brio_mjcf *mjcf, brio_mjcf_body *above, const brio_xml *element,
+                      const brio_pose *frame) {
   brio_mjcf_item item = brio_mjcf_item_of(mjcf, element);
   brio_mjcf_body body = {.element = element};
   brio_pose held, identity = BRIO_POSE_IDENTITY;
@@ -108,13 +118,14 @@ static bool read_body(brio_mjcf *mjcf, brio_mjcf_body *above, const brio_xml *el
   if (!brio_mjcf_read_joints(mjcf, &body, above->link, &held)) return false;
   /* Joints do not move it in the pose that the file describes. */
   brio_transform place = brio_transform_of(held);
-  mjcf->reference[body.link] = above->link < 0 ? place
-                                               : brio_transform_mul(&mjcf->reference[above->link], &place);
+  mjcf->reference[body.link] =
+      above->link < 0 ? place : brio_transform_mul(&mjcf->reference[above->link], &place);
   return read_contents(mjcf, &body, element, &identity) && brio_mjcf_weigh(mjcf, &body);
 }
 
 /* Read a <frame>, which moves what is in it. */
-static bool read_frame(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element, const brio_pose *frame) {
+static bool read_frame(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element,
+                       const brio_pose *frame) {
   brio_mjcf_item item = brio_mjcf_item_of(mjcf, element);
   brio_pose pose;
   if (!brio_mjcf_pose(mjcf, &item, &pose)) return false;
@@ -125,7 +136,8 @@ static bool read_frame(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *el
 /* Refuse what makes bodies in a way of its own. */
 static bool refuse(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element, const brio_pose *frame) {
   (void)body, (void)frame;
-  return brio_draft_wrong(mjcf->draft, element, "brio does not make bodies out of this: expected a model with it worked "
+  return brio_draft_wrong(mjcf->draft, element,
+                          "brio does not make bodies out of this: expected a model with it worked "
                           "out, as MuJoCo saves it (mj_saveLastXML)");
 }
 
@@ -140,20 +152,25 @@ static const struct {
   const char *name;
   bool shape;
   bool (*read)(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element, const brio_pose *frame);
-} contents[] = {{"body", false, read_body},      {"geom", true, brio_mjcf_read_geom}, {"site", true, read_site},
-                {"frame", false, read_frame},    {"joint", false, skip},              {"freejoint", false, skip},
-                {"inertial", false, skip},       {"replicate", false, refuse},        {"composite", false, refuse},
-                {"flexcomp", false, refuse},     {"attach", false, refuse},           {NULL, false, NULL}};
+} contents[] = {{"body", false, read_body},   {"geom", true, brio_mjcf_read_geom},
+                {"site", true, read_site},    {"frame", false, read_frame},
+                {"joint", false, skip},       {"freejoint", false, skip},
+                {"inertial", false, skip},    {"replicate", false, refuse},
+                {"composite", false, refuse}, {"flexcomp", false, refuse},
+                {"attach", false, refuse},    {NULL, false, NULL}};
 
 /* Read the children of a body, a frame or the world, whose bodies are seen from `frame`. */
-static bool read_contents(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element, const brio_pose *frame) {
+static bool read_contents(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element,
+                          const brio_pose *frame) {
   for (const brio_xml *e = element->child; e; e = e->next) {
     int k = 0;
     while (contents[k].name && strcmp(contents[k].name, e->name) != 0) k++;
     if (!contents[k].name) brio_mjcf_pass(mjcf, e);
     /* A world that is no link has no shapes. */
-    else if (contents[k].shape && body->link < 0) mjcf->left_in_world++;
-    else if (!contents[k].read(mjcf, body, e, frame)) return false;
+    else if (contents[k].shape && body->link < 0)
+      mjcf->left_in_world++;
+    else if (!contents[k].read(mjcf, body, e, frame))
+      return false;
   }
   return true;
 }
@@ -189,14 +206,18 @@ static bool read_world(brio_mjcf *mjcf) {
   int tops = 0;
   for (const brio_xml *e = first; e; e = brio_xml_next(e, "worldbody")) tops += count_tops(e, &only);
   if (tops == 0) return brio_draft_wrong(mjcf->draft, first ? first : mjcf->root, "it has no <body>");
-  if (tops == 1 && is_free(mjcf, only)) mjcf->free_root = only;
-  else if ((world.link = brio_draft_add_link(mjcf->draft, first, "world")) < 0) return false;
+  if (tops == 1 && is_free(mjcf, only))
+    mjcf->free_root = only;
+  else if ((world.link = brio_draft_add_link(mjcf->draft, first, "world")) < 0)
+    return false;
   if (world.link >= 0) mjcf->reference[world.link] = BRIO_TRANSFORM_IDENTITY;
   for (const brio_xml *e = first; e; e = brio_xml_next(e, "worldbody"))
     if (!read_contents(mjcf, &world, e, &identity)) return false;
   if (mjcf->left_in_world)
-    brio_draft_warn(mjcf->draft, first, "%d geom%s or sites of the world are left out: they belong to a scene, not to a "
-                    "robot with a free base", mjcf->left_in_world, mjcf->left_in_world == 1 ? "" : "s");
+    brio_draft_warn(mjcf->draft, first,
+                    "%d geom%s or sites of the world are left out: they belong to a scene, not to a "
+                    "robot with a free base",
+                    mjcf->left_in_world, mjcf->left_in_world == 1 ? "" : "s");
   return true;
 }
 
@@ -214,7 +235,7 @@ static bool read_name(brio_mjcf *mjcf) {
 
 /* Pass over the sections that are not the robot's. */
 static void pass_sections(brio_mjcf *mjcf) {
-  static const char *const known[] = {"compiler", "default",  "worldbody", "asset",
+  static const char *const known[] = {"compiler", "default", "worldbody", "asset",
                                       "equality", "contact", "actuator",  NULL};
   for (const brio_xml *e = mjcf->root->child; e; e = e->next) {
     int k = 0;
@@ -232,8 +253,10 @@ static void tell_passed(brio_mjcf *mjcf) {
     char one[64];
     int length = snprintf(one, sizeof one, "%s<%.40s> (%d)", n ? ", " : "", mjcf->passed[i].name,
                           mjcf->passed[i].count);
-    if (length < 0 || n + (size_t)length >= sizeof list) left += mjcf->passed[i].count;
-    else memcpy(list + n, one, (size_t)length + 1), n += (size_t)length;
+    if (length < 0 || n + (size_t)length >= sizeof list)
+      left += mjcf->passed[i].count;
+    else
+      memcpy(list + n, one, (size_t)length + 1), n += (size_t)length;
   }
   if (!n) return;
   char more[40] = "";
@@ -243,11 +266,12 @@ static void tell_passed(brio_mjcf *mjcf) {
 
 /* Read the file in stages, each of which relies on the one before. */
 static bool read_model(brio_mjcf *mjcf) {
-  if (!brio_mjcf_include(mjcf) || !read_name(mjcf) || !brio_mjcf_read_option(mjcf) || !brio_mjcf_read_classes(mjcf) ||
-      !brio_mjcf_read_meshes(mjcf) || !make_room(mjcf) || !read_world(mjcf))
+  if (!brio_mjcf_include(mjcf) || !read_name(mjcf) || !brio_mjcf_read_option(mjcf) ||
+      !brio_mjcf_read_classes(mjcf) || !brio_mjcf_read_meshes(mjcf) || !make_room(mjcf) || !read_world(mjcf))
     return false;
   brio_mjcf_settle_mass(mjcf);
-  if (!brio_mjcf_read_loops(mjcf) || !brio_mjcf_read_contacts(mjcf) || !brio_mjcf_read_actuators(mjcf)) return false;
+  if (!brio_mjcf_read_loops(mjcf) || !brio_mjcf_read_contacts(mjcf) || !brio_mjcf_read_actuators(mjcf))
+    return false;
   pass_sections(mjcf);
   tell_passed(mjcf);
   return true;
@@ -257,7 +281,7 @@ bool brio_mjcf_read(brio_draft *draft, brio_xml *root) {
   brio_mjcf mjcf = {.draft = draft, .root = root};
   draft->owner = "body";
   bool good = read_model(&mjcf);
-  brio_name_index *const indices[] = {&mjcf.class_index, &mjcf.mesh_index,  &mjcf.link_names,
+  brio_name_index *const indices[] = {&mjcf.class_index, &mjcf.mesh_index, &mjcf.link_names,
                                       &mjcf.joint_names, &mjcf.site_index, &mjcf.joint_index};
   for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) brio_name_index_end(indices[i]);
   return good;

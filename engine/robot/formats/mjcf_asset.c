@@ -35,7 +35,8 @@ static bool read_place(brio_mjcf *mjcf, const brio_mjcf_item *item, brio_mjcf_me
   double p[3] = {0}, q[4] = {1, 0, 0, 0};
   for (int k = 0; k < 3; k++) mesh->scale[k] = 1;
   if (brio_mjcf_numbers(mjcf, item, "scale", 3, 3, mesh->scale) < 0 ||
-      brio_mjcf_numbers(mjcf, item, "refpos", 3, 3, p) < 0 || brio_mjcf_numbers(mjcf, item, "refquat", 4, 4, q) < 0)
+      brio_mjcf_numbers(mjcf, item, "refpos", 3, 3, p) < 0 ||
+      brio_mjcf_numbers(mjcf, item, "refquat", 4, 4, q) < 0)
     return false;
   mesh->reference = (brio_pose){{p[0], p[1], p[2]}, brio_quat_unit((brio_quat){q[1], q[2], q[3], q[0]})};
   return true;
@@ -51,8 +52,9 @@ static bool read_mesh(brio_mjcf *mjcf, const brio_xml *element) {
   if (file && !(mesh->file = full_name(mjcf, file))) return brio_draft_no_memory(mjcf->draft);
   if (!*name) return brio_draft_wrong(mjcf->draft, element, "it has neither a name nor a file");
   if (!brio_name_index_add(&mjcf->mesh_index, name, mjcf->nmesh))
-    return brio_draft_wrong(mjcf->draft, element, "this name, '%.80s', is taken by the mesh of line %d: expected another",
-                            name, mjcf->meshes[brio_name_index_find(&mjcf->mesh_index, name)].element->line);
+    return brio_draft_wrong(mjcf->draft, element,
+                            "this name, '%.80s', is taken by the mesh of line %d: expected another", name,
+                            mjcf->meshes[brio_name_index_find(&mjcf->mesh_index, name)].element->line);
   mjcf->nmesh++;
   return read_place(mjcf, &item, mesh);
 }
@@ -67,8 +69,10 @@ bool brio_mjcf_read_meshes(brio_mjcf *mjcf) {
     return brio_draft_no_memory(mjcf->draft);
   for (const brio_xml *a = brio_xml_child(mjcf->root, "asset"); a; a = brio_xml_next(a, "asset"))
     for (const brio_xml *e = a->child; e; e = e->next) {
-      if (strcmp(e->name, "mesh") != 0) brio_mjcf_pass(mjcf, e);
-      else if (!read_mesh(mjcf, e)) return false;
+      if (strcmp(e->name, "mesh") != 0)
+        brio_mjcf_pass(mjcf, e);
+      else if (!read_mesh(mjcf, e))
+        return false;
     }
   return true;
 }
@@ -79,7 +83,8 @@ static const char *mesh_at(const void *list, int i) {
   return i < mjcf->nmesh ? brio_xml_value(mjcf->meshes[i].element, "name") : NULL;
 }
 
-bool brio_mjcf_use_mesh(brio_mjcf *mjcf, const brio_xml *geom, const char *name, brio_link_shape *out, bool *found) {
+bool brio_mjcf_use_mesh(brio_mjcf *mjcf, const brio_xml *geom, const char *name, brio_link_shape *out,
+                        bool *found) {
   int place = brio_name_index_find(&mjcf->mesh_index, name);
   char hint[96];
   *found = false;

@@ -1,4 +1,5 @@
-/* Defaults of MJCF: classes inside each other, of which an element takes the attributes that it does not have itself. */
+/* Defaults of MJCF: classes inside each other, of which an element takes the attributes that it does not have
+ * itself. */
 #include <assert.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 
 enum { MAX_CLASSES = 4000 };
 
-static const char *const actuators[] = {"general", "motor",  "position", "velocity", "intvelocity",
+static const char *const actuators[] = {"general", "motor",    "position", "velocity", "intvelocity",
                                         "damper",  "cylinder", "muscle",   "adhesion", NULL};
 
 /* What defaults call the element: they have one entry for all actuators, and one for all of <equality>. */
@@ -36,7 +37,8 @@ static int add_class(brio_mjcf *mjcf, const brio_xml *element, int parent) {
   brio_draft *draft = mjcf->draft;
   const char *name = brio_xml_value(element, "class");
   if (!name && parent >= 0)
-    return brio_draft_wrong(draft, element, "attribute 'class' is missing: expected <default class=\"...\">"), -1;
+    return brio_draft_wrong(draft, element, "attribute 'class' is missing: expected <default class=\"...\">"),
+           -1;
   if (mjcf->nclass == MAX_CLASSES)
     return brio_draft_wrong(draft, element, "more than %d classes of defaults", MAX_CLASSES), -1;
   int place = mjcf->nclass++;
@@ -48,7 +50,8 @@ static int add_class(brio_mjcf *mjcf, const brio_xml *element, int parent) {
   }
   bool fresh = !name || brio_name_index_add(&mjcf->class_index, name, parent < 0 ? 0 : place);
   if (fresh || parent < 0) return parent < 0 ? 0 : place;
-  return brio_draft_wrong(draft, element, "there is a class '%.80s' already: expected another name", name), -1;
+  return brio_draft_wrong(draft, element, "there is a class '%.80s' already: expected another name", name),
+         -1;
 }
 
 /* Read a <default> and those inside it; XML is not nested deeper than 64. */
@@ -67,8 +70,8 @@ static bool check_classes(brio_mjcf *mjcf, const brio_xml *element) {
     const char *name = brio_xml_value(element, names[i]);
     char hint[96];
     if (name && brio_name_index_find(&mjcf->class_index, name) < 0)
-      return brio_draft_wrong(mjcf->draft, element, "%s='%.80s': there is no such class of defaults%s", names[i],
-                              name, brio_name_hint(name, class_at, mjcf, hint));
+      return brio_draft_wrong(mjcf->draft, element, "%s='%.80s': there is no such class of defaults%s",
+                              names[i], name, brio_name_hint(name, class_at, mjcf, hint));
   }
   for (const brio_xml *e = element->child; e; e = e->next)
     if (strcmp(e->name, "default") != 0 && !check_classes(mjcf, e)) return false;

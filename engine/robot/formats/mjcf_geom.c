@@ -1,5 +1,7 @@
-/* Geoms of MJCF as shapes of links: spheres, capsules, cylinders, boxes, ellipsoids and meshes.  Those that can touch
-** something (contype or conaffinity) are for collision, the others for drawing.  An ellipsoid becomes the hull of
+/* Geoms of MJCF as shapes of links: spheres, capsules, cylinders, boxes, ellipsoids and meshes.  Those that
+*can touch
+** something (contype or conaffinity) are for collision, the others for drawing.  An ellipsoid becomes the
+*hull of
 ** points around it. */
 #include <assert.h>
 #include <stdlib.h>
@@ -9,7 +11,8 @@
 
 enum { ROWS = 6, CORNERS = 4 * ROWS * ROWS + 2 }; /* of an ellipsoid: |i| + |j| + |k| = ROWS */
 
-/* The points of the unit sphere are this far out, so that their hull holds it: 1 / (the least distance of a face). */
+/* The points of the unit sphere are this far out, so that their hull holds it: 1 / (the least distance of a
+ * face). */
 static const double AROUND = 1.0254;
 
 /* How a geom is read and what it weighs, by its type.  Sizes are MuJoCo's: radii and half lengths, m. */
@@ -17,7 +20,7 @@ typedef struct geom_kind {
   const char *name;
   int nsize, nfromto; /* sizes that it needs: by themselves, and with `fromto`; 0: it has no `fromto` */
   brio_shape (*shape)(const double s[3]);
-  double (*volume)(const double s[3]);           /* m^3 */
+  double (*volume)(const double s[3]);                /* m^3 */
   void (*moments)(const double s[3], double unit[3]); /* about the middle, m^2: of 1 kg */
 } geom_kind;
 
@@ -42,15 +45,25 @@ static brio_shape ellipsoid(const double s[3]) {
   return (brio_shape){.kind = BRIO_SHAPE_HULL, .size = {0 * s[0], 0, 0}};
 }
 
-static double sphere_volume(const double s[3]) { return 4.0 / 3 * BRIO_PI * s[0] * s[0] * s[0]; }
+static double sphere_volume(const double s[3]) {
+  return 4.0 / 3 * BRIO_PI * s[0] * s[0] * s[0];
+}
 
-static double cylinder_volume(const double s[3]) { return 2 * BRIO_PI * s[0] * s[0] * s[1]; }
+static double cylinder_volume(const double s[3]) {
+  return 2 * BRIO_PI * s[0] * s[0] * s[1];
+}
 
-static double capsule_volume(const double s[3]) { return sphere_volume(s) + cylinder_volume(s); }
+static double capsule_volume(const double s[3]) {
+  return sphere_volume(s) + cylinder_volume(s);
+}
 
-static double box_volume(const double s[3]) { return 8 * s[0] * s[1] * s[2]; }
+static double box_volume(const double s[3]) {
+  return 8 * s[0] * s[1] * s[2];
+}
 
-static double ellipsoid_volume(const double s[3]) { return 4.0 / 3 * BRIO_PI * s[0] * s[1] * s[2]; }
+static double ellipsoid_volume(const double s[3]) {
+  return 4.0 / 3 * BRIO_PI * s[0] * s[1] * s[2];
+}
 
 static void sphere_moments(const double s[3], double unit[3]) {
   unit[0] = unit[1] = unit[2] = 0.4 * s[0] * s[0];
@@ -107,10 +120,12 @@ typedef struct geom {
 } geom;
 
 /* Read a number that has to be whole, from 0 on. */
-static bool read_count(brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name, double most, double *out) {
+static bool read_count(brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name, double most,
+                       double *out) {
   if (!brio_mjcf_number(mjcf, item, name, out)) return false;
   return (*out >= 0 && *out <= most && *out == floor(*out)) ||
-         brio_draft_wrong(mjcf->draft, item->element, "%s=%g: expected a whole number from 0 to %g", name, *out, most);
+         brio_draft_wrong(mjcf->draft, item->element, "%s=%g: expected a whole number from 0 to %g", name,
+                          *out, most);
 }
 
 /* Read what a geom touches and weighs. */
@@ -123,13 +138,14 @@ static bool read_numbers(brio_mjcf *mjcf, const brio_mjcf_item *item, geom *g) {
     return false;
   bool given = brio_mjcf_value(mjcf, item, "mass") != NULL;
   if ((given && g->mass < 0) || g->density < 0)
-    return brio_draft_wrong(mjcf->draft, item->element, "%s=%g: expected at least 0", given ? "mass" : "density",
-                            given ? g->mass : g->density);
+    return brio_draft_wrong(mjcf->draft, item->element, "%s=%g: expected at least 0",
+                            given ? "mass" : "density", given ? g->mass : g->density);
   return true;
 }
 
 /* Place a geom between two points: z from the second to the first, the half length behind the other sizes. */
-static bool place_between(brio_mjcf *mjcf, const brio_xml *element, const double n[6], geom *g, brio_pose *pose) {
+static bool place_between(brio_mjcf *mjcf, const brio_xml *element, const double n[6], geom *g,
+                          brio_pose *pose) {
   brio_vec3 a = {n[0], n[1], n[2]}, b = {n[3], n[4], n[5]}, along = brio_vec3_sub(a, b);
   double length = brio_vec3_norm(along);
   if (!(length > 1e-12)) return brio_draft_wrong(mjcf->draft, element, "fromto: both points are the same");
@@ -151,11 +167,13 @@ static bool read_place(brio_mjcf *mjcf, const brio_mjcf_item *item, geom *g, bri
   if (given < needed)
     return brio_draft_wrong(mjcf->draft, item->element, "it has %d size%s: expected %d for a %s", given,
                             given == 1 ? "" : "s", needed, g->kind->name);
-  if (between ? !place_between(mjcf, item->element, ends, g, pose) : !brio_mjcf_pose(mjcf, item, pose)) return false;
+  if (between ? !place_between(mjcf, item->element, ends, g, pose) : !brio_mjcf_pose(mjcf, item, pose))
+    return false;
   for (int k = 0; k < g->kind->nsize; k++)
     if (!(g->size[k] > 0))
-      return brio_draft_wrong(mjcf->draft, item->element, "size %d of this %s is %g: expected a length above 0", k + 1,
-                              g->kind->name, g->size[k]);
+      return brio_draft_wrong(mjcf->draft, item->element,
+                              "size %d of this %s is %g: expected a length above 0", k + 1, g->kind->name,
+                              g->size[k]);
   return true;
 }
 
@@ -187,11 +205,13 @@ static bool weighs(const brio_mjcf *mjcf, const brio_mjcf_body *body, const geom
 static bool read_mesh(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_mjcf_item *item, const geom *g,
                       brio_link_shape *out, bool *found) {
   const char *name = brio_mjcf_value(mjcf, item, "mesh");
-  if (!name) return brio_draft_wrong(mjcf->draft, item->element, "attribute 'mesh' is missing: expected mesh=\"...\"");
+  if (!name)
+    return brio_draft_wrong(mjcf->draft, item->element, "attribute 'mesh' is missing: expected mesh=\"...\"");
   if (!brio_mjcf_use_mesh(mjcf, item->element, name, out, found)) return false;
   if (!weighs(mjcf, body, g) || (g->mass < 0 ? g->density : g->mass) == 0) return true;
-  brio_draft_warn(mjcf->draft, item->element, *found ? "the body has no <inertial>: this mesh weighs as its hull does"
-                                                     : "the body has no <inertial>, and this mesh weighs nothing");
+  brio_draft_warn(mjcf->draft, item->element,
+                  *found ? "the body has no <inertial>: this mesh weighs as its hull does"
+                         : "the body has no <inertial>, and this mesh weighs nothing");
   return !*found || brio_mjcf_add_hull(mjcf, body, out, g->mass, g->density);
 }
 
@@ -206,7 +226,8 @@ static bool read_solid(brio_mjcf *mjcf, brio_mjcf_body *body, const geom *g, bri
   return out->shape.kind != BRIO_SHAPE_HULL || make_ellipsoid(mjcf, g->size, &out->shape);
 }
 
-/* Read the kind; a mesh that a solid is to be fitted to is no kind of brio's. `known`: the geom is a shape. */
+/* Read the kind; a mesh that a solid is to be fitted to is no kind of brio's. `known`: the geom is a shape.
+ */
 static bool read_kind(brio_mjcf *mjcf, const brio_mjcf_item *item, geom *g, bool *known) {
   int kind = SPHERE;
   if (!brio_mjcf_word(mjcf, item, "type", kind_names, &kind)) return false;
@@ -215,15 +236,18 @@ static bool read_kind(brio_mjcf *mjcf, const brio_mjcf_item *item, geom *g, bool
   const char *mesh = kind < MESH ? brio_mjcf_value(mjcf, item, "mesh") : NULL;
   *known = kind <= MESH && !mesh;
   if (mesh)
-    brio_draft_warn(mjcf->draft, item->element, "a %s that is fitted to mesh '%.80s' is left out", g->kind->name,
-                    mesh);
+    brio_draft_warn(mjcf->draft, item->element, "a %s that is fitted to mesh '%.80s' is left out",
+                    g->kind->name, mesh);
   else if (!*known)
-    brio_draft_warn(mjcf->draft, item->element, "a %s is left out: brio knows sphere, capsule, cylinder, box, "
-                    "ellipsoid and mesh", g->kind->name);
+    brio_draft_warn(mjcf->draft, item->element,
+                    "a %s is left out: brio knows sphere, capsule, cylinder, box, "
+                    "ellipsoid and mesh",
+                    g->kind->name);
   return true;
 }
 
-bool brio_mjcf_read_geom(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element, const brio_pose *frame) {
+bool brio_mjcf_read_geom(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element,
+                         const brio_pose *frame) {
   brio_mjcf_item item = brio_mjcf_item_of(mjcf, element);
   brio_link_shape shape = {.link = body->link};
   brio_draft *draft = mjcf->draft;
@@ -242,7 +266,9 @@ bool brio_mjcf_read_geom(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *
   if (!found) return true;
   bool touches = shape.contact_type || shape.contact_affinity;
   if (!brio_draft_name_shape(draft, element, ++body->ngeom[touches], &shape)) return false;
-  if (touches) draft->collisions[robot->ncollision++] = shape;
-  else draft->visuals[robot->nvisual++] = shape;
+  if (touches)
+    draft->collisions[robot->ncollision++] = shape;
+  else
+    draft->visuals[robot->nvisual++] = shape;
   return true;
 }

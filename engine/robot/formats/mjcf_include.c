@@ -57,8 +57,8 @@ static brio_xml *open_file(includer *in, const brio_xml *include) {
   if (!document) return brio_fail_in(draft->err, "%s:%d: <include>", include->file, include->line), NULL;
   const char *name = document->root->name;
   if (strcmp(name, "mujoco") == 0 || strcmp(name, "mujocoinclude") == 0) return document->root;
-  brio_draft_wrong(draft, document->root, "the first element is <%.40s>: expected <mujocoinclude> or <mujoco>",
-                   name);
+  brio_draft_wrong(draft, document->root,
+                   "the first element is <%.40s>: expected <mujocoinclude> or <mujoco>", name);
   return NULL;
 }
 
@@ -73,8 +73,8 @@ static void replace(brio_xml **at, brio_xml *root) {
 /* Replace the includes among the children of an element, what they bring included, and below them. */
 static bool expand(includer *in, brio_xml *element, int depth) {
   if (depth > BRIO_XML_DEEPEST)
-    return brio_draft_wrong(in->mjcf->draft, element, "with its includes, elements are nested more than %d deep",
-                            BRIO_XML_DEEPEST);
+    return brio_draft_wrong(in->mjcf->draft, element,
+                            "with its includes, elements are nested more than %d deep", BRIO_XML_DEEPEST);
   element->last = NULL;
   for (brio_xml **at = &element->child; *at;) {
     if (strcmp((*at)->name, "include") == 0) {

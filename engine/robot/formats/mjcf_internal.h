@@ -1,6 +1,9 @@
-/* What the files that read MJCF share: mjcf.c (sections of the file, the tree of bodies), mjcf_class.c (defaults),
-** mjcf_value.c (attributes), mjcf_include.c (other files), mjcf_option.c (<compiler>), mjcf_joint.c, mjcf_geom.c,
-** mjcf_mass.c, mjcf_asset.c (meshes), mjcf_loop.c (<equality>, <contact>), mjcf_actuator.c.  Not for other rooms. */
+/* What the files that read MJCF share: mjcf.c (sections of the file, the tree of bodies), mjcf_class.c
+*(defaults),
+** mjcf_value.c (attributes), mjcf_include.c (other files), mjcf_option.c (<compiler>), mjcf_joint.c,
+*mjcf_geom.c,
+** mjcf_mass.c, mjcf_asset.c (meshes), mjcf_loop.c (<equality>, <contact>), mjcf_actuator.c.  Not for other
+*rooms. */
 #ifndef BRIO_ROBOT_FORMATS_MJCF_INTERNAL_H
 #define BRIO_ROBOT_FORMATS_MJCF_INTERNAL_H
 
@@ -15,39 +18,40 @@ typedef struct brio_mjcf_class {
 } brio_mjcf_class;
 
 typedef struct brio_mjcf_option {
-  bool radians;            /* angles in the file; else degrees */
-  char eulerseq[4];        /* axes of euler angles; small: that turn with the body */
-  bool autolimits;         /* a range limits, without limited="true" */
-  int inertia_from_geoms;  /* BRIO_MJCF_FALSE: only <inertial>; TRUE: only geoms; AUTO: geoms without <inertial> */
-  double group_range[2];   /* groups of geoms that have mass */
-  double total_mass;       /* kg; all masses are scaled to it; not above 0: as they are */
-  double bound_mass;       /* kg: the least of a body that moves */
+  bool radians;           /* angles in the file; else degrees */
+  char eulerseq[4];       /* axes of euler angles; small: that turn with the body */
+  bool autolimits;        /* a range limits, without limited="true" */
+  int inertia_from_geoms; /* BRIO_MJCF_FALSE: only <inertial>; TRUE: only geoms; AUTO: geoms without
+                             <inertial> */
+  double group_range[2];  /* groups of geoms that have mass */
+  double total_mass;      /* kg; all masses are scaled to it; not above 0: as they are */
+  double bound_mass;      /* kg: the least of a body that moves */
 
-  const char *meshdir;     /* "": the file's folder */
-  bool strippath;          /* folders in names of mesh files are passed over */
+  const char *meshdir; /* "": the file's folder */
+  bool strippath;      /* folders in names of mesh files are passed over */
 } brio_mjcf_option;
 
 /* A mesh of <asset>. */
 typedef struct brio_mjcf_mesh {
   const brio_xml *element;
-  const char *file;        /* with the folder of meshes; NULL: its corners are in the file, or made */
+  const char *file; /* with the folder of meshes; NULL: its corners are in the file, or made */
   double scale[3];
   brio_pose reference;
 } brio_mjcf_mesh;
 
 /* What geoms weigh together, in the frame of their body. */
 typedef struct brio_mjcf_mass {
-  double mass;             /* kg */
-  brio_vec3 moment;        /* mass times centre of mass, kg m */
-  double inertia[6];       /* about the frame's origin: xx xy xz yy yz zz, kg m^2 */
+  double mass;       /* kg */
+  brio_vec3 moment;  /* mass times centre of mass, kg m */
+  double inertia[6]; /* about the frame's origin: xx xy xz yy yz zz, kg m^2 */
 } brio_mjcf_mass;
 
 /* A body while it is being read. */
 typedef struct brio_mjcf_body {
   const brio_xml *element;
   int link;
-  int ngeom[2];            /* shapes so far: visual, collision */
-  brio_mjcf_mass mass;     /* of its geoms */
+  int ngeom[2];        /* shapes so far: visual, collision */
+  brio_mjcf_mass mass; /* of its geoms */
 } brio_mjcf_body;
 
 /* An element with the class that its attributes come from where it does not have them itself. */
@@ -58,10 +62,10 @@ typedef struct brio_mjcf_item {
 
 /* What became of the joint of that name in the file. */
 typedef struct brio_mjcf_joint {
-  int place;               /* in draft->joints: the first of it */
-  int count;               /* of joints: a ball has three */
-  double ref;              /* its value in the pose that the file describes */
-  double effort;           /* N m or N: of all actuators so far; INFINITY: one of them has no limit */
+  int place;     /* in draft->joints: the first of it */
+  int count;     /* of joints: a ball has three */
+  double ref;    /* its value in the pose that the file describes */
+  double effort; /* N m or N: of all actuators so far; INFINITY: one of them has no limit */
   bool driven;
 } brio_mjcf_joint;
 
@@ -76,13 +80,16 @@ typedef struct brio_mjcf {
   brio_name_index class_index, mesh_index, link_names, joint_names, site_index;
   brio_mjcf_mesh *meshes;
   int nmesh;
-  brio_mjcf_joint *joints;  /* of the names in joint_index, in the file's order */
+  brio_mjcf_joint *joints; /* of the names in joint_index, in the file's order */
   int njoint;
   brio_name_index joint_index;
   brio_transform *reference; /* beside draft->links: where each is in the pose that the file describes */
   const brio_xml *free_root; /* the body that is the root, as nothing holds it; NULL: the world is */
   int left_in_world;         /* geoms and sites of the world that the robot does not have */
-  struct { const char *name; int count; } passed[BRIO_MJCF_PASSED];
+  struct {
+    const char *name;
+    int count;
+  } passed[BRIO_MJCF_PASSED];
   int npassed, nother;
 } brio_mjcf;
 
@@ -93,12 +100,14 @@ bool brio_mjcf_include(brio_mjcf *mjcf);
 
 /* --- mjcf_class.c --- */
 
-/* Read the <default>s.  Then an element's attribute is its own, or that of its class, or that of the class around it. */
+/* Read the <default>s.  Then an element's attribute is its own, or that of its class, or that of the class
+ * around it. */
 bool brio_mjcf_read_classes(brio_mjcf *mjcf);
 brio_mjcf_item brio_mjcf_item_of(const brio_mjcf *mjcf, const brio_xml *element);
 const char *brio_mjcf_value(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name);
 
-/* Return the first of `names` (which ends at NULL) that the element has, else its class, ...; its value to `value`. */
+/* Return the first of `names` (which ends at NULL) that the element has, else its class, ...; its value to
+ * `value`. */
 const char *brio_mjcf_first(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *const *names,
                             const char **value);
 
@@ -107,20 +116,21 @@ bool brio_mjcf_is_actuator(const brio_xml *element);
 
 /* --- mjcf_value.c --- */
 
-/* Read an attribute, if it is there: `least` to `count` numbers (the return value says how many, 0: it is not there, -1:
+/* Read an attribute, if it is there: `least` to `count` numbers (the return value says how many, 0: it is not
+*there, -1:
 ** an error); one number; a word of `words`, which end at NULL, as its place. */
-int brio_mjcf_numbers(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name, int least, int count,
-                      double *out);
+int brio_mjcf_numbers(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name, int least,
+                      int count, double *out);
 bool brio_mjcf_number(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name, double *out);
-bool brio_mjcf_word(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name, const char *const *words,
-                    int *out);
+bool brio_mjcf_word(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name,
+                    const char *const *words, int *out);
 
 enum { BRIO_MJCF_FALSE, BRIO_MJCF_TRUE, BRIO_MJCF_AUTO };
 extern const char *const brio_mjcf_flags[]; /* "false", "true", "auto" */
 
 /* Read a range and whether it limits; `limited` as in the file, "auto" without it. */
-bool brio_mjcf_range(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *range, const char *limited,
-                     double out[2], bool *limits);
+bool brio_mjcf_range(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *range,
+                     const char *limited, double out[2], bool *limits);
 
 /* Read "pos" and an orientation (quat, axisangle, euler, xyaxes or zaxis); the identity without. */
 bool brio_mjcf_pose(const brio_mjcf *mjcf, const brio_mjcf_item *item, brio_pose *out);
@@ -142,26 +152,32 @@ const char *brio_mjcf_new_name(brio_mjcf *mjcf, brio_name_index *taken, const ch
 bool brio_mjcf_read_option(brio_mjcf *mjcf);
 bool brio_mjcf_read_meshes(brio_mjcf *mjcf);
 
-/* Make the joints of a body, and its link, which `held` (parent_from_body) is the place of; `body->link` is set. */
+/* Make the joints of a body, and its link, which `held` (parent_from_body) is the place of; `body->link` is
+ * set. */
 bool brio_mjcf_read_joints(brio_mjcf *mjcf, brio_mjcf_body *body, int parent, const brio_pose *held);
 
 /* Read a geom that is at `frame` in its body. */
-bool brio_mjcf_read_geom(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element, const brio_pose *frame);
+bool brio_mjcf_read_geom(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element,
+                         const brio_pose *frame);
 
 /* Make the mesh named `mesh` the shape of a geom; `found`: it could be read.  False: an error. */
-bool brio_mjcf_use_mesh(brio_mjcf *mjcf, const brio_xml *geom, const char *mesh, brio_link_shape *out, bool *found);
+bool brio_mjcf_use_mesh(brio_mjcf *mjcf, const brio_xml *geom, const char *mesh, brio_link_shape *out,
+                        bool *found);
 
 /* Whether what geoms weigh counts for a body. */
 bool brio_mjcf_weighs_geoms(const brio_mjcf *mjcf, const brio_mjcf_body *body);
 
-/* Add a solid of this mass (kg), with its principal moments for 1 kg about its centre (m^2), at a pose in the body. */
+/* Add a solid of this mass (kg), with its principal moments for 1 kg about its centre (m^2), at a pose in the
+ * body. */
 void brio_mjcf_add_solid(brio_mjcf_body *body, double mass, const double unit[3], const brio_pose *pose);
 
-/* Add the hull of a mesh with `mass` (kg) or, where that is negative, `density` (kg/m^3).  False: no memory. */
+/* Add the hull of a mesh with `mass` (kg) or, where that is negative, `density` (kg/m^3).  False: no memory.
+ */
 bool brio_mjcf_add_hull(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_link_shape *shape, double mass,
                         double density);
 
-/* Give a body's link its mass: of its <inertial>, or of its geoms.  Then scale all to the total, if one is given. */
+/* Give a body's link its mass: of its <inertial>, or of its geoms.  Then scale all to the total, if one is
+ * given. */
 bool brio_mjcf_weigh(brio_mjcf *mjcf, const brio_mjcf_body *body);
 void brio_mjcf_settle_mass(brio_mjcf *mjcf);
 

@@ -1,9 +1,13 @@
-/* Joints of MJCF.  A body carries any number of them, one after the other: each becomes a joint of the robot, with a link
-** without mass between two of them.  A ball is three of them (yaw, pitch, roll: about z, y and x as turned so far), as a
+/* Joints of MJCF.  A body carries any number of them, one after the other: each becomes a joint of the robot,
+*with a link
+** without mass between two of them.  A ball is three of them (yaw, pitch, roll: about z, y and x as turned so
+*far), as a
 ** robot has one number for each joint; a free joint is a floating one, but for the body that is the root.
 **
-** MuJoCo's joints turn about an anchor in the body, and have the value `ref` in the pose that the file describes.  So
-** parent_from_body = held * to anchor * motion(value - ref) * back from the anchor: what stands before the motion is the
+** MuJoCo's joints turn about an anchor in the body, and have the value `ref` in the pose that the file
+*describes.  So
+** parent_from_body = held * to anchor * motion(value - ref) * back from the anchor: what stands before the
+*motion is the
 ** joint's origin, what stands behind it its tail. */
 #include <assert.h>
 #include <stdio.h>
@@ -47,8 +51,10 @@ static bool is_joint(const brio_xml *element) {
   return strcmp(element->name, "joint") == 0 || strcmp(element->name, "freejoint") == 0;
 }
 
-/* Count the robot's joints for those of a body, which may be in frames; note whether one is free. False: an error. */
-static bool count_joints(const brio_mjcf *mjcf, const brio_xml *element, int *count, const brio_xml **free_joint) {
+/* Count the robot's joints for those of a body, which may be in frames; note whether one is free. False: an
+ * error. */
+static bool count_joints(const brio_mjcf *mjcf, const brio_xml *element, int *count,
+                         const brio_xml **free_joint) {
   for (const brio_xml *e = element->child; e; e = e->next) {
     int type;
     if (strcmp(e->name, "frame") == 0 && !count_joints(mjcf, e, count, free_joint)) return false;
@@ -63,11 +69,13 @@ static bool count_joints(const brio_mjcf *mjcf, const brio_xml *element, int *co
 /* Read axis and anchor, which are in `frame` of the body. */
 static bool read_axis(const chain *c, const brio_mjcf_item *item, const brio_pose *frame, joint_values *v) {
   double p[3] = {0}, a[3] = {0, 0, 1};
-  if (brio_mjcf_numbers(c->mjcf, item, "pos", 3, 3, p) < 0 || brio_mjcf_numbers(c->mjcf, item, "axis", 3, 3, a) < 0)
+  if (brio_mjcf_numbers(c->mjcf, item, "pos", 3, 3, p) < 0 ||
+      brio_mjcf_numbers(c->mjcf, item, "axis", 3, 3, a) < 0)
     return false;
   double length = hypot(hypot(a[0], a[1]), a[2]);
   if (!(length > 1e-12))
-    return brio_draft_wrong(c->mjcf->draft, item->element, "axis='%g %g %g' has no direction", a[0], a[1], a[2]);
+    return brio_draft_wrong(c->mjcf->draft, item->element, "axis='%g %g %g' has no direction", a[0], a[1],
+                            a[2]);
   v->anchor = brio_pose_point(*frame, (brio_vec3){p[0], p[1], p[2]});
   v->axis = brio_quat_rotate(frame->q, (brio_vec3){a[0] / length, a[1] / length, a[2] / length});
   return true;
@@ -76,7 +84,8 @@ static bool read_axis(const chain *c, const brio_mjcf_item *item, const brio_pos
 /* Read a number that cannot be negative. */
 static bool read_positive(const chain *c, const brio_mjcf_item *item, const char *name, double *out) {
   if (!brio_mjcf_number(c->mjcf, item, name, out)) return false;
-  return *out >= 0 || brio_draft_wrong(c->mjcf->draft, item->element, "%s=%g: expected at least 0", name, *out);
+  return *out >= 0 ||
+         brio_draft_wrong(c->mjcf->draft, item->element, "%s=%g: expected at least 0", name, *out);
 }
 
 /* Read the greatest torque or force of a joint's actuators, where the joint itself has one. */
@@ -84,7 +93,8 @@ static bool read_effort(const chain *c, const brio_mjcf_item *item, joint_values
   double range[2] = {0};
   bool limited = false;
   v->effort = INFINITY;
-  if (!brio_mjcf_range(c->mjcf, item, "actuatorfrcrange", "actuatorfrclimited", range, &limited)) return false;
+  if (!brio_mjcf_range(c->mjcf, item, "actuatorfrcrange", "actuatorfrclimited", range, &limited))
+    return false;
   if (limited) v->effort = fmax(fabs(range[0]), fabs(range[1]));
   return true;
 }
@@ -92,12 +102,13 @@ static bool read_effort(const chain *c, const brio_mjcf_item *item, joint_values
 /* Read what moves, holds and brakes a joint. */
 static bool read_dynamics(const chain *c, const brio_mjcf_item *item, joint_values *v) {
   if (brio_mjcf_value(c->mjcf, item, "springdamper"))
-    brio_draft_warn(c->mjcf->draft, item->element, "springdamper is passed over: expected stiffness and damping");
+    brio_draft_warn(c->mjcf->draft, item->element,
+                    "springdamper is passed over: expected stiffness and damping");
   return brio_mjcf_number(c->mjcf, item, "ref", &v->ref) &&
          brio_mjcf_number(c->mjcf, item, "springref", &v->springref) &&
-         read_positive(c, item, "stiffness", &v->stiffness) && read_positive(c, item, "damping", &v->damping) &&
-         read_positive(c, item, "armature", &v->armature) && read_positive(c, item, "frictionloss", &v->friction) &&
-         read_effort(c, item, v);
+         read_positive(c, item, "stiffness", &v->stiffness) &&
+         read_positive(c, item, "damping", &v->damping) && read_positive(c, item, "armature", &v->armature) &&
+         read_positive(c, item, "frictionloss", &v->friction) && read_effort(c, item, v);
 }
 
 /* Read a joint element. Angles become rad; those of a slide are lengths, and stay. */
@@ -135,7 +146,8 @@ static int add_link(chain *c, const brio_xml *element, const char *joint) {
   return name ? brio_draft_add_link(c->mjcf->draft, c->left == 1 ? c->body->element : element, name) : -1;
 }
 
-/* Add a joint of the robot at the end of the chain, before which the transform `before` is added, and behind which
+/* Add a joint of the robot at the end of the chain, before which the transform `before` is added, and behind
+*which
 ** `tail` is. Return its place, or -1. */
 static int add_joint(chain *c, const brio_xml *element, const char *name, brio_joint_type type,
                      const brio_transform *before, const brio_transform *tail) {
@@ -176,7 +188,8 @@ static int add_plain(chain *c, const brio_xml *element, const char *name, const 
                          : v->limited     ? BRIO_JOINT_REVOLUTE
                                           : BRIO_JOINT_CONTINUOUS;
   bool turns = v->type == HINGE;
-  brio_transform at = translation(turns ? v->anchor : (brio_vec3){0, 0, 0}), back = motion(v->type, v->axis, -v->ref);
+  brio_transform at = translation(turns ? v->anchor : (brio_vec3){0, 0, 0}),
+                 back = motion(v->type, v->axis, -v->ref);
   brio_transform before = brio_transform_mul(&at, &back);
   brio_transform tail = translation(turns ? brio_vec3_scale(-1, v->anchor) : (brio_vec3){0, 0, 0});
   int place = add_joint(c, element, name, type, &before, &tail);
@@ -191,9 +204,11 @@ static int add_ball(chain *c, const brio_xml *element, const char *name, joint_v
   brio_draft *draft = c->mjcf->draft;
   int first = -1;
   if (v.limited)
-    brio_draft_warn(draft, element, "the range of a ball joint is passed over: brio limits each of its angles");
+    brio_draft_warn(draft, element,
+                    "the range of a ball joint is passed over: brio limits each of its angles");
   if (v.armature > 0 || v.stiffness > 0 || v.damping > 0 || v.friction > 0)
-    brio_draft_warn(draft, element, "what acts in this ball joint (damping, spring, ...) acts about each of its three "
+    brio_draft_warn(draft, element,
+                    "what acts in this ball joint (damping, spring, ...) acts about each of its three "
                     "axes by itself: right as long as it turns little");
   v.limited = false;
   v.springref = 0;
@@ -277,7 +292,10 @@ bool brio_mjcf_read_joints(brio_mjcf *mjcf, brio_mjcf_body *body, int parent, co
   const brio_xml *element = body->element, *free_joint = NULL;
   const char *name = brio_xml_value(element, "name");
   bool top = element->parent && strcmp(element->parent->name, "body") != 0;
-  c.body_name = name && *name ? name : brio_mjcf_new_name(mjcf, &mjcf->link_names, "body");
+  /* A number in the name, so that many without one are not tried against each other. */
+  char made[24];
+  snprintf(made, sizeof made, "body%d", mjcf->draft->robot->nlink + 1);
+  c.body_name = name && *name ? name : brio_mjcf_new_name(mjcf, &mjcf->link_names, made);
   if (!c.body_name || !count_joints(mjcf, element, &c.left, &free_joint)) return false;
   if (free_joint && (c.left > 1 || !top))
     return brio_draft_wrong(mjcf->draft, free_joint, "a free joint stands alone, in a body of <worldbody>");

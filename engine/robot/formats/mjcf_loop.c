@@ -1,4 +1,5 @@
-/* What ties bodies of MJCF beyond the tree: <equality> (loops, and joints that follow others), and <exclude>s of
+/* What ties bodies of MJCF beyond the tree: <equality> (loops, and joints that follow others), and <exclude>s
+*of
 ** <contact>. */
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +37,8 @@ int brio_mjcf_joint_of(brio_mjcf *mjcf, const brio_xml *element, const char *nam
 
 /* --- loops --- */
 
-/* Find the two ends of a loop: links of bodies, or of sites. `sites`: of sites. A loop to the world of a robot that has
+/* Find the two ends of a loop: links of bodies, or of sites. `sites`: of sites. A loop to the world of a
+*robot that has
 ** none is left out: `found` stays false. */
 static bool find_ends(brio_mjcf *mjcf, const brio_xml *element, int links[2], bool *sites, bool *found) {
   static const char *const names[2][2] = {{"body1", "body2"}, {"site1", "site2"}};
@@ -48,7 +50,8 @@ static bool find_ends(brio_mjcf *mjcf, const brio_xml *element, int links[2], bo
       return brio_draft_wrong(mjcf->draft, element, "attribute '%s' is missing: expected %s", name,
                               *sites ? "site1 and site2" : "body1 and body2, or site1 and site2");
     if (mjcf->free_root && (!value || strcmp(value, "world") == 0)) {
-      brio_draft_warn(mjcf->draft, element, "it is left out, as it holds the robot in the world, which is not part of a "
+      brio_draft_warn(mjcf->draft, element,
+                      "it is left out, as it holds the robot in the world, which is not part of a "
                       "robot with a free base");
       return true;
     }
@@ -74,15 +77,17 @@ static bool read_point(brio_mjcf *mjcf, const brio_xml *element, brio_loop *loop
   return true;
 }
 
-/* A pose of the second body in the first: as given, or, where its quaternion is 0, as the file describes them. */
+/* A pose of the second body in the first: as given, or, where its quaternion is 0, as the file describes
+ * them. */
 static bool read_weld(brio_mjcf *mjcf, const brio_xml *element, brio_loop *loop) {
   double n[7] = {0}, anchor[3] = {0};
   if (!brio_draft_numbers_if(mjcf->draft, element, "relpose", 7, n) ||
       !brio_draft_numbers_if(mjcf->draft, element, "anchor", 3, anchor))
     return false;
   bool given = n[3] != 0 || n[4] != 0 || n[5] != 0 || n[6] != 0;
-  brio_pose second = given ? (brio_pose){{n[0], n[1], n[2]}, brio_quat_unit((brio_quat){n[4], n[5], n[6], n[3]})}
-                           : between(mjcf, loop->links);
+  brio_pose second =
+      given ? (brio_pose){{n[0], n[1], n[2]}, brio_quat_unit((brio_quat){n[4], n[5], n[6], n[3]})}
+            : between(mjcf, loop->links);
   /* The anchor is in the second body: both frames are put there. */
   loop->frames[1].p = (brio_vec3){anchor[0], anchor[1], anchor[2]};
   loop->frames[0] = brio_pose_mul(second, loop->frames[1]);
@@ -94,7 +99,8 @@ static bool name_loop(brio_mjcf *mjcf, const brio_xml *element, brio_loop *loop)
   brio_draft *draft = mjcf->draft;
   const char *name = brio_xml_value(element, "name");
   char made[300];
-  snprintf(made, sizeof made, "%.140s-%.140s", draft->links[loop->links[0]].name, draft->links[loop->links[1]].name);
+  snprintf(made, sizeof made, "%.140s-%.140s", draft->links[loop->links[0]].name,
+           draft->links[loop->links[1]].name);
   return (loop->name = brio_draft_keep(draft, name && *name ? name : made)) != NULL;
 }
 
@@ -142,7 +148,8 @@ static void hold(brio_mjcf *mjcf, const brio_xml *element, int place, double val
   raw->lower = raw->upper = value;
 }
 
-/* Make one joint follow another: value - ref = a0 + a1 (source - its ref). Polynomials of higher order are no copies. */
+/* Make one joint follow another: value - ref = a0 + a1 (source - its ref). Polynomials of higher order are no
+ * copies. */
 static bool read_follower(brio_mjcf *mjcf, const brio_xml *element) {
   double a[5] = {0, 1, 0, 0, 0};
   brio_mjcf_item item = {element, -1};
@@ -153,7 +160,8 @@ static bool read_follower(brio_mjcf *mjcf, const brio_xml *element) {
   if ((source = find_joint(mjcf, element, "joint2")) < 0) return false;
   const brio_mjcf_joint *other = &mjcf->joints[source];
   if (a[2] != 0 || a[3] != 0 || a[4] != 0) {
-    brio_draft_warn(mjcf->draft, element, "it is passed over, and both joints move by themselves: brio knows copies "
+    brio_draft_warn(mjcf->draft, element,
+                    "it is passed over, and both joints move by themselves: brio knows copies "
                     "a0 + a1 x, not polynomials of higher order");
     return true;
   }
@@ -202,9 +210,10 @@ bool brio_mjcf_read_loops(brio_mjcf *mjcf) {
     for (const brio_xml *e = s->child; e; e = e->next)
       if (!read_tie(mjcf, e)) return false;
   if (draft->robot->nloop > 0)
-    brio_draft_warn(draft, first, "it closes %d loop%s, which the robot's tree leaves open: kinematics and the solver "
-                    "move the joints of a loop by themselves", draft->robot->nloop,
-                    draft->robot->nloop == 1 ? "" : "s");
+    brio_draft_warn(draft, first,
+                    "it closes %d loop%s, which the robot's tree leaves open: kinematics and the solver "
+                    "move the joints of a loop by themselves",
+                    draft->robot->nloop, draft->robot->nloop == 1 ? "" : "s");
   return true;
 }
 
@@ -228,8 +237,10 @@ bool brio_mjcf_read_contacts(brio_mjcf *mjcf) {
   if (!draft->excludes) return brio_draft_no_memory(draft);
   for (const brio_xml *s = brio_xml_child(mjcf->root, "contact"); s; s = brio_xml_next(s, "contact"))
     for (const brio_xml *e = s->child; e; e = e->next) {
-      if (strcmp(e->name, "exclude") != 0) brio_mjcf_pass(mjcf, e);
-      else if (!read_exclude(mjcf, e)) return false;
+      if (strcmp(e->name, "exclude") != 0)
+        brio_mjcf_pass(mjcf, e);
+      else if (!read_exclude(mjcf, e))
+        return false;
     }
   return true;
 }

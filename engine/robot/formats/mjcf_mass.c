@@ -59,7 +59,8 @@ static void settle_geoms(const brio_mjcf_mass *sum, brio_link *link) {
   add_point(link->inertia, -sum->mass, link->com);
 }
 
-/* Read the moments: three about the axes of the frame of <inertial>, or six of the whole matrix, which are in the
+/* Read the moments: three about the axes of the frame of <inertial>, or six of the whole matrix, which are in
+*the
 ** axes of the body. */
 static bool read_moments(brio_mjcf *mjcf, const brio_mjcf_item *item, brio_quat q, brio_link *link) {
   double n[6] = {0};
@@ -71,7 +72,8 @@ static bool read_moments(brio_mjcf *mjcf, const brio_mjcf_item *item, brio_quat 
   int diagonal = brio_mjcf_numbers(mjcf, item, "diaginertia", 3, 3, n);
   if (diagonal < 0) return false;
   if (full && diagonal)
-    return brio_draft_wrong(mjcf->draft, item->element, "it has both 'fullinertia' and 'diaginertia': expected one");
+    return brio_draft_wrong(mjcf->draft, item->element,
+                            "it has both 'fullinertia' and 'diaginertia': expected one");
   if (!diagonal) return true;
   const double moments[6] = {n[0], 0, 0, n[1], 0, n[2]};
   memcpy(link->inertia, moments, sizeof moments);
@@ -85,12 +87,14 @@ static bool read_inertial(brio_mjcf *mjcf, const brio_xml *element, brio_link *l
   brio_mjcf_item item = {element, -1};
   const char *value;
   brio_pose pose;
-  if (!brio_draft_numbers(mjcf->draft, element, "mass", 1, &link->mass) || !brio_mjcf_pose(mjcf, &item, &pose))
+  if (!brio_draft_numbers(mjcf->draft, element, "mass", 1, &link->mass) ||
+      !brio_mjcf_pose(mjcf, &item, &pose))
     return false;
   if (link->mass < 0)
     return brio_draft_wrong(mjcf->draft, element, "mass=%g: expected a mass of at least 0 kg", link->mass);
   if (brio_xml_value(element, "fullinertia") && brio_mjcf_first(mjcf, &item, turns, &value))
-    return brio_draft_wrong(mjcf->draft, element, "it has both 'fullinertia' and an orientation: expected one");
+    return brio_draft_wrong(mjcf->draft, element,
+                            "it has both 'fullinertia' and an orientation: expected one");
   link->com = pose.p;
   if (!read_moments(mjcf, &item, pose.q, link)) return false;
   brio_draft_check_inertia(mjcf->draft, element, link->inertia);
@@ -100,8 +104,10 @@ static bool read_inertial(brio_mjcf *mjcf, const brio_xml *element, brio_link *l
 bool brio_mjcf_weigh(brio_mjcf *mjcf, const brio_mjcf_body *body) {
   brio_link *link = &mjcf->draft->links[body->link];
   const brio_xml *inertial = brio_xml_child(body->element, "inertial");
-  if (brio_mjcf_weighs_geoms(mjcf, body)) settle_geoms(&body->mass, link);
-  else if (inertial && !read_inertial(mjcf, inertial, link)) return false;
+  if (brio_mjcf_weighs_geoms(mjcf, body))
+    settle_geoms(&body->mass, link);
+  else if (inertial && !read_inertial(mjcf, inertial, link))
+    return false;
   link->mass = fmax(link->mass, mjcf->option.bound_mass);
   return true;
 }

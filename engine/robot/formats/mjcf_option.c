@@ -8,8 +8,8 @@ static bool read_eulerseq(brio_mjcf *mjcf, const brio_mjcf_item *item) {
   const char *value = brio_mjcf_value(mjcf, item, "eulerseq");
   if (!value) return true;
   if (strlen(value) != 3 || strspn(value, "xyzXYZ") != 3)
-    return brio_draft_wrong(mjcf->draft, item->element, "eulerseq='%.40s': expected three of x, y, z, X, Y and Z",
-                            value);
+    return brio_draft_wrong(mjcf->draft, item->element,
+                            "eulerseq='%.40s': expected three of x, y, z, X, Y and Z", value);
   memcpy(mjcf->option.eulerseq, value, 4);
   return true;
 }
@@ -43,8 +43,8 @@ static void warn_of_inertia(brio_mjcf *mjcf, const brio_xml *element) {
   for (int i = 0; i < 3; i++) {
     const char *value = brio_xml_value(element, names[i]);
     if (value && strcmp(value, "0") != 0 && strcmp(value, "false") != 0)
-      brio_draft_warn(mjcf->draft, element, "%s='%.40s' is passed over: inertias are as the file has them", names[i],
-                      value);
+      brio_draft_warn(mjcf->draft, element, "%s='%.40s' is passed over: inertias are as the file has them",
+                      names[i], value);
   }
 }
 
@@ -68,8 +68,11 @@ static bool read_compiler(brio_mjcf *mjcf, const brio_xml *element) {
 }
 
 bool brio_mjcf_read_option(brio_mjcf *mjcf) {
-  mjcf->option = (brio_mjcf_option){.eulerseq = "xyz", .autolimits = true, .meshdir = "",
-                                    .inertia_from_geoms = BRIO_MJCF_AUTO, .group_range = {0, 5},
+  mjcf->option = (brio_mjcf_option){.eulerseq = "xyz",
+                                    .autolimits = true,
+                                    .meshdir = "",
+                                    .inertia_from_geoms = BRIO_MJCF_AUTO,
+                                    .group_range = {0, 5},
                                     .total_mass = -1};
   for (const brio_xml *e = brio_xml_child(mjcf->root, "compiler"); e; e = brio_xml_next(e, "compiler"))
     if (!read_compiler(mjcf, e)) return false;

@@ -8,8 +8,8 @@
 
 const char *const brio_mjcf_flags[] = {"false", "true", "auto", NULL};
 
-int brio_mjcf_numbers(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name, int least, int count,
-                      double *out) {
+int brio_mjcf_numbers(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name, int least,
+                      int count, double *out) {
   const char *value = brio_mjcf_value(mjcf, item, name);
   if (!value) return 0;
   return brio_draft_list(mjcf->draft, item->element, name, value, least, count, brio_draft_farthest, out);
@@ -19,8 +19,8 @@ bool brio_mjcf_number(const brio_mjcf *mjcf, const brio_mjcf_item *item, const c
   return brio_mjcf_numbers(mjcf, item, name, 1, 1, out) >= 0;
 }
 
-bool brio_mjcf_word(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name, const char *const *words,
-                    int *out) {
+bool brio_mjcf_word(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name,
+                    const char *const *words, int *out) {
   const char *value = brio_mjcf_value(mjcf, item, name);
   char expected[200] = "";
   if (!value) return true;
@@ -32,19 +32,20 @@ bool brio_mjcf_word(const brio_mjcf *mjcf, const brio_mjcf_item *item, const cha
   return brio_draft_wrong(mjcf->draft, item->element, "%s='%.40s': expected %s", name, value, expected);
 }
 
-bool brio_mjcf_range(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *range, const char *limited,
-                     double out[2], bool *limits) {
+bool brio_mjcf_range(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *range,
+                     const char *limited, double out[2], bool *limits) {
   int flag = BRIO_MJCF_AUTO;
   if (!brio_mjcf_word(mjcf, item, limited, brio_mjcf_flags, &flag)) return false;
   int given = brio_mjcf_numbers(mjcf, item, range, 2, 2, out);
   if (given < 0) return false;
   /* Without autolimits only `limited` makes a range count. A range without width stands for none. */
-  *limits = flag == BRIO_MJCF_TRUE || (flag == BRIO_MJCF_AUTO && given && mjcf->option.autolimits && out[0] < out[1]);
+  *limits = flag == BRIO_MJCF_TRUE ||
+            (flag == BRIO_MJCF_AUTO && given && mjcf->option.autolimits && out[0] < out[1]);
   if (flag == BRIO_MJCF_TRUE && !given)
     return brio_draft_wrong(mjcf->draft, item->element, "%s='true', but it has no '%s'", limited, range);
   if (given && out[0] > out[1])
-    return brio_draft_wrong(mjcf->draft, item->element, "%s='%g %g': expected the lower end first", range, out[0],
-                            out[1]);
+    return brio_draft_wrong(mjcf->draft, item->element, "%s='%g %g': expected the lower end first", range,
+                            out[0], out[1]);
   return true;
 }
 
@@ -76,7 +77,8 @@ static bool from_axisangle(const brio_mjcf *mjcf, const double *n, brio_quat *ou
   return true;
 }
 
-/* Turns one after the other: about the axes of the body as they are by then (small letters), or those that are
+/* Turns one after the other: about the axes of the body as they are by then (small letters), or those that
+*are
 ** fixed. */
 static bool from_euler(const brio_mjcf *mjcf, const double *n, brio_quat *out) {
   *out = BRIO_QUAT_IDENTITY;
@@ -130,8 +132,8 @@ static bool read_orientation(const brio_mjcf *mjcf, const brio_mjcf_item *item, 
   while (strcmp(way_names[way], name) != 0) way++;
   for (int i = way + 1; way_names[i]; i++)
     if (brio_xml_value(item->element, way_names[i]))
-      return brio_draft_wrong(mjcf->draft, item->element, "it has both '%s' and '%s': expected one orientation", name,
-                              way_names[i]);
+      return brio_draft_wrong(mjcf->draft, item->element,
+                              "it has both '%s' and '%s': expected one orientation", name, way_names[i]);
   if (brio_draft_list(mjcf->draft, item->element, name, value, ways[way].count, ways[way].count,
                       brio_draft_farthest, numbers) < 0)
     return false;

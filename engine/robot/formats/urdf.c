@@ -55,8 +55,10 @@ static bool read_inertial(brio_draft *draft, const brio_xml *element, brio_link 
   const brio_xml *mass = inertial ? brio_xml_child(inertial, "mass") : NULL;
   brio_pose pose;
   if (!inertial) return true;
-  if (!mass) brio_draft_warn(draft, inertial, "it has no <mass>: 0 kg is taken");
-  else if (!brio_draft_numbers(draft, mass, "value", 1, &link->mass)) return false;
+  if (!mass)
+    brio_draft_warn(draft, inertial, "it has no <mass>: 0 kg is taken");
+  else if (!brio_draft_numbers(draft, mass, "value", 1, &link->mass))
+    return false;
   if (link->mass < 0)
     return brio_draft_wrong(draft, mass, "value=%g: expected a mass of at least 0 kg", link->mass);
   if (!brio_urdf_origin(draft, inertial, &pose)) return false;
@@ -84,7 +86,7 @@ static bool read_axis(brio_draft *draft, const brio_xml *element, brio_joint *jo
   double length = hypot(hypot(xyz[0], xyz[1]), xyz[2]);
   if (!(length > 1e-12) || !isfinite(length))
     return brio_draft_wrong(draft, axis, "xyz=%g %g %g has no direction: expected an axis that is not zero",
-                           xyz[0], xyz[1], xyz[2]);
+                            xyz[0], xyz[1], xyz[2]);
   joint->axis = (brio_vec3){xyz[0] / length, xyz[1] / length, xyz[2] / length};
   return true;
 }
@@ -103,17 +105,19 @@ static bool read_greatest(brio_draft *draft, const brio_xml *limit, const char *
 static void warn_of_limit(brio_draft *draft, const brio_xml *limit, brio_joint_type type,
                           const brio_draft_joint *raw) {
   if (type == BRIO_JOINT_PLANAR || type == BRIO_JOINT_FLOATING)
-    brio_draft_warn(draft, limit, "URDF does not say which of a %s joint's values it limits: it is passed over",
-                   brio_joint_type_name(type));
+    brio_draft_warn(draft, limit,
+                    "URDF does not say which of a %s joint's values it limits: it is passed over",
+                    brio_joint_type_name(type));
   else if (type == BRIO_JOINT_CONTINUOUS && raw->lower < raw->upper && isfinite(raw->upper - raw->lower))
     brio_draft_warn(draft, limit,
-                   "a continuous joint has no range: %g to %g is passed over (a revolute joint keeps its "
-                   "range)",
-                   raw->lower, raw->upper);
+                    "a continuous joint has no range: %g to %g is passed over (a revolute joint keeps its "
+                    "range)",
+                    raw->lower, raw->upper);
 }
 
 /* Read range, velocity and effort of a joint; those that are not given are infinite. */
-static bool read_limit(brio_draft *draft, const brio_xml *element, brio_joint_type type, brio_draft_joint *raw) {
+static bool read_limit(brio_draft *draft, const brio_xml *element, brio_joint_type type,
+                       brio_draft_joint *raw) {
   const brio_xml *limit = brio_xml_child(element, "limit");
   bool ranged = type == BRIO_JOINT_REVOLUTE || type == BRIO_JOINT_PRISMATIC;
   if (!limit || type == BRIO_JOINT_FIXED) return true;
@@ -165,8 +169,8 @@ static bool read_type(brio_draft *draft, const brio_xml *element, brio_joint_typ
   for (int k = 0; k < BRIO_NJOINT_TYPE; k++)
     if (strcmp(brio_joint_type_name((brio_joint_type)k), name) == 0) return *type = (brio_joint_type)k, true;
   return brio_draft_wrong(draft, element,
-                         "type='%.40s': expected fixed, revolute, continuous, prismatic, planar or floating",
-                         name);
+                          "type='%.40s': expected fixed, revolute, continuous, prismatic, planar or floating",
+                          name);
 }
 
 /* Read a joint. The names of its links are resolved later, as they may be declared behind it. */
@@ -201,14 +205,16 @@ static bool read_elements(brio_draft *draft, const brio_xml *root) {
   /* Elements that URDF does not define are skipped. */
   for (const brio_xml *e = root->child; e; e = e->next) {
     bool good = true;
-    if (strcmp(e->name, "link") == 0) good = read_link(draft, e);
-    else if (strcmp(e->name, "joint") == 0) good = read_joint(draft, e);
+    if (strcmp(e->name, "link") == 0)
+      good = read_link(draft, e);
+    else if (strcmp(e->name, "joint") == 0)
+      good = read_joint(draft, e);
     else if (strncmp(e->name, "xacro:", 6) == 0 && strcmp(e->name, leftovers[0]) != 0 &&
              strcmp(e->name, leftovers[1]) != 0)
       good = brio_draft_wrong(draft, e,
-                             "<%.40s> is not expanded yet; expected the output of xacro (xacro FILE.xacro > "
-                             "FILE.urdf)",
-                             e->name);
+                              "<%.40s> is not expanded yet; expected the output of xacro (xacro FILE.xacro > "
+                              "FILE.urdf)",
+                              e->name);
     if (!good) return false;
   }
   if (draft->robot->nlink > 0) return true;

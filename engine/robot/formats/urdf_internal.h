@@ -1,4 +1,5 @@
-/* What the two files that read URDF share: urdf.c (elements) and urdf_shape.c (shapes).  Not for other rooms. */
+/* What the two files that read URDF share: urdf.c (elements) and urdf_shape.c (shapes).  Not for other rooms.
+ */
 #ifndef BRIO_ROBOT_FORMATS_URDF_INTERNAL_H
 #define BRIO_ROBOT_FORMATS_URDF_INTERNAL_H
 

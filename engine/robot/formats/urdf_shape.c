@@ -20,7 +20,8 @@ static bool read_box(brio_draft *draft, const brio_xml *element, brio_link_shape
   if (!brio_draft_numbers(draft, element, "size", 3, size)) return false;
   out->shape = (brio_shape){.kind = BRIO_SHAPE_BOX, .size = {size[0], size[1], size[2]}};
   return (size[0] >= 0 && size[1] >= 0 && size[2] >= 0) ||
-         brio_draft_wrong(draft, element, "size=%g %g %g: expected lengths above 0", size[0], size[1], size[2]);
+         brio_draft_wrong(draft, element, "size=%g %g %g: expected lengths above 0", size[0], size[1],
+                          size[2]);
 }
 
 /* Sphere: size.x is the radius, m. */
@@ -71,7 +72,7 @@ static bool read_geometry(brio_draft *draft, const brio_xml *owner, brio_link_sh
   while (kinds[k].name && strcmp(kinds[k].name, element->name) != 0) k++;
   if (!kinds[k].name) {
     brio_draft_warn(draft, element,
-                   "this kind of shape is left out: brio knows box, cylinder, sphere, capsule and mesh");
+                    "this kind of shape is left out: brio knows box, cylinder, sphere, capsule and mesh");
     return true;
   }
   if (!kinds[k].read(draft, element, out)) return false;

@@ -139,7 +139,7 @@ int brio_draft_list(brio_draft *draft, const brio_xml *element, const char *name
   assert(0 < least && least <= count && count <= BRIO_DRAFT_NUMBERS);
   /* `out` is written only when all numbers are valid. */
   double numbers[BRIO_DRAFT_NUMBERS];
-  char expected[40];
+  char expected[48];
   const char *text = value;
   int n = 0;
   if (!expanded(draft, element, name, value)) return -1;

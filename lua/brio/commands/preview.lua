@@ -13,7 +13,7 @@ local command = {
       .. "its number, or last; default: the home pose" },
     { "object", "NAME=X,Y,Z", "something that is there, at a point of the world (m); may be said again",
       many = true },
-    { "robot", "R", "a robot that ships, or any URDF; default: what the behavior says" },
+    { "robot", "R", "a robot that ships, or any URDF or MJCF; default: what the behavior says" },
     { "for", "SECONDS", "how long it may take, of robot time; default 600" },
     { "seed", "N", "of everything random; default 0" },
     { "situation", "FILE", "all that the prompt's word preview knows of a run, as JSON; -: from the input; \z

@@ -6,7 +6,7 @@ local profile = {
   summary = "where the time of a tick goes: by stage, and by function of the behavior",
   usage = "brio profile FILE.lua [options]",
   options = {
-    { "robot", "R", "a robot that ships, or any URDF; default: what the behavior says" },
+    { "robot", "R", "a robot that ships, or any URDF or MJCF; default: what the behavior says" },
     { "for", "SECONDS", "run so long; default 20" },
     { "clock", "fast|real", "real: in real time; default fast" },
     { "seed", "N", "of everything random; default 0" },

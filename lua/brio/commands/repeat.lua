@@ -21,7 +21,7 @@ local command = {
     { "for", "SECONDS", "how long a tree may take, of robot time; default 600" },
     { "jobs", "N", "how many processes share the work; default: one for each core, at most 8" },
     { "share", "K/N", "do only every N-th run, from the K-th on, and print a line of JSON for each" },
-    { "robot", "R", "a robot that ships, or any URDF; default: what the behavior says" },
+    { "robot", "R", "a robot that ships, or any URDF or MJCF; default: what the behavior says" },
     { "store", "FILE", "keep the results in this store; default brio.db; none: nowhere" },
     { "json", nil, "print the results as JSON" },
     cli.load,

@@ -16,8 +16,8 @@ local run = {
   summary = "run a behavior on a robot or the built-in simulator",
   usage = "brio run FILE.lua [options]",
   options = {
-    { "robot", "R", "a robot that ships (see `brio robot --list`) or any URDF; default: what the behavior \z
-      says" },
+    { "robot", "R", "a robot that ships (see `brio robot --list`) or any URDF or MJCF; default: what the \z
+      behavior says" },
     { "driver", "D", "what moves: sim (default)" },
     { "for", "SECONDS", "stop after so long; default: until interrupted" },
     { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing" },

@@ -1,7 +1,7 @@
 --- The options of a run: the schema of brio.runner's `new`. Tests of behaviors give most of them to t:run.
 return {
   file = { "string", doc = "the behavior", example = '"behaviors/kiosk.lua"' },
-  robot = { "string", doc = "a robot that ships, its file, or any URDF; default: what the behavior says" },
+  robot = { "string", doc = "a robot that ships, its file, or any URDF or MJCF; default: what the behavior says" },
   base = { "table", doc = "pose at which a base that moves begins", lua = "brio.Pose" },
   start = { "table", lua = "table<string, number>",
     doc = "where DOFs stand at first, by name; default: the home pose" },

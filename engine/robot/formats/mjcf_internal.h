@@ -149,6 +149,7 @@ const char *brio_mjcf_new_name(brio_mjcf *mjcf, brio_name_index *taken, const ch
 
 /* --- the parts --- */
 
+/* Read all <compiler>s; the <mesh>es of all <asset>s, and pass over other assets. */
 bool brio_mjcf_read_option(brio_mjcf *mjcf);
 bool brio_mjcf_read_meshes(brio_mjcf *mjcf);
 

@@ -1,4 +1,5 @@
---- Robots in MJCF, as a person uses them: described, drawn, refused with file and line, run, written as a robot.lua.
+--- Robots in MJCF, as a person uses them: described, drawn, refused with file and line, run, written as a
+--- robot.lua.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files
@@ -54,9 +55,9 @@ test("brio robot describes and draws an MJCF", function(t)
   local path = made(t, "arm.xml", arm)
   local run = brio("robot", path, "--svg", path .. ".svg")
   t:code(run, 0)
-  for _, piece in ipairs { "two bars", "shoulder: revolute about y", "elbow", "└─ tip", "capsule r 0.04 length 0.3",
-    "Loops that the tree leaves open (1)", "pin  rod and lower share a point", "a plane is left out",
-    "<light> (1)" } do t:has(run.out, piece) end
+  for _, piece in ipairs { "two bars", "shoulder: revolute about y", "elbow", "└─ tip",
+    "capsule r 0.04 length 0.3", "Loops that the tree leaves open (1)", "pin rod and lower share a point",
+    "a plane is left out", "<light> (1)" } do t:has((run.out:gsub("%s+", " ")), piece) end
   t:has(files.read(path .. ".svg"), "<svg")
 end)
 
@@ -66,10 +67,11 @@ test("its JSON has loops, excludes and what acts in joints", function(t)
   local all = require "cjson".decode(run.out)
   t:equal(all.loops[1].name, "pin")
   t:equal(all.loops[1].type, "point")
-  t:equal(all.loops[1].frames[1].position and all.loops[1].frames[1].position[3] or all.loops[1].frames[1][3], 0.5)
+  t:equal(all.loops[1].frames[1].position[3], 0.5)
   t:equal(table.concat(all.excludes[1].links, " "), "rod lower")
   for _, pair in ipairs(all.self_pairs) do
-    t:check(table.concat(pair, " ") ~= "lower rod" and table.concat(pair, " ") ~= "rod lower", "an excluded pair")
+    local names = table.concat(pair, " ")
+    t:check(names ~= "lower rod" and names ~= "rod lower", "an excluded pair")
   end
   for _, joint in ipairs(all.joints) do
     if joint.name == "elbow" then t:equal(joint.armature, 0.02) end
@@ -93,7 +95,8 @@ test("a mistake is refused with file, line and what was expected", function(t)
   local path = made(t, "arm.xml", (arm:gsub('name="elbow"', 'name="elbow" type="knee"')))
   local run = brio("robot", path)
   t:code(run, 1)
-  t:has(run.err, path .. ":18: joint 'elbow' of body 'lower': type='knee': expected hinge, slide, ball or free")
+  t:has(run.err, path .. ":18: joint 'elbow' of body 'lower': type='knee': expected hinge, slide, ball or \z
+    free")
 end)
 
 test("a behavior runs on it, and its run leads back to the file", function(t)
@@ -103,8 +106,8 @@ test("a behavior runs on it, and its run leads back to the file", function(t)
   local run = brio("run", folder .. "/b.lua", "--robot", path, "--clock", "fast", "--for", "2", "--store",
     folder .. "/s.db")
   t:code(run, 0)
-  local last = brio("sql", "SELECT round(command, 3) FROM samples WHERE name = 'elbow' ORDER BY t DESC LIMIT 1",
-    "--store", folder .. "/s.db")
+  local last = brio("sql", "SELECT round(max(command), 3) FROM samples WHERE name = 'elbow'", "--store",
+    folder .. "/s.db")
   t:code(last, 0)
   t:has(last.out, "0.7")
   t:code(brio("export", "1", "--as", "glb", "--out", folder .. "/x.glb", "--store", folder .. "/s.db"), 0)
@@ -125,8 +128,9 @@ test("Cassie's MJCF is a robot, with one sentence for its missing meshes", funct
   local run = brio("robot", shared .. "/data/robots/cassie_mjcf/cassie.xml")
   t:code(run, 0)
   for _, piece in ipairs { "33.31 kg", "left-achilles-rod.yaw: continuous about z", "imu",
-    "Loops that the tree leaves open (4)", "meshes cannot be read, such as 'assets/pelvis.obj' of link 'cassie-pelvis'",
-    "Meshes that cannot be read (" } do t:has(run.out, piece) end
+    "Loops that the tree leaves open (4)",
+    "meshes cannot be read, such as 'assets/pelvis.obj' of link 'cassie-pelvis'",
+    "Meshes that cannot be read (" } do t:has((run.out:gsub("%s+", " ")), piece) end
 end)
 
 harness.done()

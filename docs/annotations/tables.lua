@@ -294,7 +294,7 @@
 ---@field inputs? table<string, table> sensors besides the joints: name = { kind = ... }
 ---@field interlocks? { above?: number, after?: number, below?: number, keep?: number, kind: "prevent"|"timing"|"load", limited: string, load?: number, lower?: number, ramp?: number, release?: number, rest?: number, upper?: number, watched: string }[] what one DOF forbids another
 ---@field mirror? table<string, { sign?: 1|-1, with?: string }> DOF = that of the other side
----@field model string its URDF, relative to this file
+---@field model string its URDF or MJCF, relative to this file
 ---@field motors? table<string, { above?: number, below?: number, gains?: { acceleration?: number, d?: number, i?: number, p?: number, velocity?: number }, lower?: number, map?: "linear"|"asymmetric"|"table", offset?: number, points?: number[][], polarity?: 1|-1, scale?: number, upper?: number }> DOF = how it becomes motor units
 ---@field name string of the robot
 ---@field on_loss? "stop"|"go_on" what others do when a device is lost; default stop
@@ -479,7 +479,7 @@
 ---@field reload? boolean files are watched, and loaded again when they change
 ---@field replay? any the tape that stands for the world
 ---@field resume? table a snapshot that the run goes on from
----@field robot? string a robot that ships, its file, or any URDF; default: what the behavior says
+---@field robot? string a robot that ships, its file, or any URDF or MJCF; default: what the behavior says
 ---@field say? fun(level: string, sentence: string, t?: number) gets sentences of the log: level, sentence, time of the run
 ---@field scene? table settings of the scene, as brio.scene.new takes them
 ---@field seconds? number how long the run is to take, noted for who starts it; at least 0 s

@@ -182,8 +182,10 @@ local sizes = {
   cylinder = function(s) return ("cylinder r %s length %s"):format(number(s.size[1]), number(s.size[3])) end,
   box = function(s) return ("box %s × %s × %s"):format(number(s.size[1]), number(s.size[2]),
     number(s.size[3])) end,
-  hull = function(s) return ("hull of %d corners (%s)"):format(s.corners,
-    (s.mesh or "mesh"):match("[^/]*$")) end,
+  hull = function(s)
+    local corners = ("hull of %d corners"):format(s.corners)
+    return s.mesh and ("%s (%s)"):format(corners, s.mesh:match "[^/]*$") or corners
+  end,
 }
 
 local function print_shapes(lines, links, collisions)

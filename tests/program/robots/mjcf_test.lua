@@ -95,7 +95,7 @@ test("a mistake is refused with file, line and what was expected", function(t)
   local path = made(t, "arm.xml", (arm:gsub('name="elbow"', 'name="elbow" type="knee"')))
   local run = brio("robot", path)
   t:code(run, 1)
-  t:has(run.err, path .. ":18: joint 'elbow' of body 'lower': type='knee': expected hinge, slide, ball or \z
+  t:has(run.err, path .. ":17: joint 'elbow' of body 'lower': type='knee': expected hinge, slide, ball or \z
     free")
 end)
 

@@ -69,6 +69,12 @@ typedef struct brio_loop {
   brio_pose frames[2];     /* link_from_frame, in the order of `links` */
 } brio_loop;
 
+/* A configuration that the file names. */
+typedef struct brio_named_pose {
+  const char *name;
+  const double *q;         /* nq, within the ranges */
+} brio_named_pose;
+
 typedef struct brio_link {
   const char *name;
   int parent;              /* index of the parent link, -1: the root */
@@ -127,6 +133,8 @@ typedef struct brio_robot {
   int nloop, nexclude;
   const brio_loop *loops;          /* what closes loops, in the file's order; a URDF has none */
   const brio_link_pair *excludes;  /* links that the solver does not keep apart; a URDF names none */
+  int npose;
+  const brio_named_pose *poses;    /* key frames of an MJCF; a URDF has none */
   double mass;                     /* kg, of all links */
   double point_speed;              /* m/s: of any point, greatest, where `levers` are; see lever.h */
   const double *levers;            /* njoint, then the base's; NULL: points have no limit of their own */

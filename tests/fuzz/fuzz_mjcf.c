@@ -30,7 +30,8 @@ static const char *const seeds[] = {
     "<joint joint1='j' joint2='k' polycoef='0 2 0 0 0'/><connect site1='s' site2='s'/></equality>"
     "<contact><exclude body1='a' body2='b'/></contact><actuator><motor joint='j' class='d'/><position "
     "joint='n' "
-    "forcerange='-1 1'/><general joint='k' gainprm='2'/></actuator><sensor/><keyframe/></mujoco>",
+    "forcerange='-1 1'/><general joint='k' gainprm='2'/></actuator><sensor/><keyframe><key name='h' qpos='1 "
+    "0 3 1 0 0 0 .5 .1 1 0 0 0 2'/></keyframe></mujoco>",
     "<mujoco><worldbody><geom type='box' size='1 1 1'/><body><geom size='1'/></body><body name='b' "
     "axisangle='1 0 0 90'><joint type='free'/><inertial pos='0 0 0' mass='1' diaginertia='1 2 3' euler='1 2 "
     "3'/>"

@@ -1,6 +1,5 @@
 /* Broken robot files: what the fuzz programs of all formats share.  The invariant: reading gives either a
-*model that
-** kinematics can run on, or NULL and an error message. */
+** model that kinematics can run on, or NULL and an error message. */
 #ifndef BRIO_TESTS_FUZZ_ROBOT_H
 #define BRIO_TESTS_FUZZ_ROBOT_H
 

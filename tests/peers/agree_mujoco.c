@@ -1,13 +1,11 @@
 /* Random models in MJCF, read by brio and by MuJoCo: where every body is at random values of its joints, what
- *it weighs,
- ** its centre of mass and its inertia, ranges, zeros, springs and armature of joints, and where loops are
- *closed.
- **
- ** Models are trees of bodies with up to three joints each (anchors, odd axes, `ref`), orientations written
- *in five ways,
- ** geoms of all solids (sizes or `fromto`, density or mass), defaults in classes, and connects between
- *bodies.
- */
+** it weighs, its centre of mass and its inertia, ranges, zeros, springs and armature of joints, and where
+** loops are closed.
+**
+** Models are trees of bodies with up to three joints each (anchors, odd axes, `ref`), orientations written in
+** five ways, geoms of all solids (sizes or `fromto`, density or mass), defaults in classes, and connects
+** between bodies.
+** */
 #include <mujoco/mujoco.h>
 
 #include "base/random.h"
@@ -192,10 +190,8 @@ static void compare_places(both *b, brio_random *random) {
 }
 
 /* Compare masses and inertias. MuJoCo has the latter about principal axes, which it finds by turns that end
- *too
- ** early: the axes are off by some 1e-6. So what does not depend on them (trace, sum of squares) is compared
- *closely,
- ** and the rest less so. */
+** too early: the axes are off by some 1e-6. So what does not depend on them (trace, sum of squares) is
+** compared closely, and the rest less so. */
 static void compare_masses(both *b) {
   for (int i = 1; i < b->model->nbody; i++) {
     const brio_link *link =

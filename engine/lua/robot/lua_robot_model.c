@@ -180,6 +180,19 @@ static int excludes(lua_State *L) {
   return 1;
 }
 
+/* robot:poses() -> list of tables
+** The configurations that the file names (key frames of an MJCF): name, base, joints. */
+static int poses(lua_State *L) {
+  const brio_robot *robot = brio_lua_robot_check(L, 1);
+  lua_createtable(L, robot->npose, 0);
+  for (int i = 0; i < robot->npose; i++) {
+    brio_lua_robot_push_configuration(L, robot, robot->poses[i].q);
+    brio_lua_set_text(L, "name", robot->poses[i].name);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
 /* robot:warnings() -> list of texts
 ** Warnings about the file: sentences with file and line. */
 static int warnings(lua_State *L) {
@@ -192,8 +205,8 @@ static int warnings(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg brio_lua_robot_model[] = {{"links", links},           {"link", link},
-                                         {"joints", joints},         {"joint", joint},
-                                         {"loops", loops},           {"excludes", excludes},
-                                         {"collisions", collisions}, {"visuals", visuals},
-                                         {"warnings", warnings},     {NULL, NULL}};
+const luaL_Reg brio_lua_robot_model[] = {
+    {"links", links},           {"link", link},       {"joints", joints},
+    {"joint", joint},           {"loops", loops},     {"excludes", excludes},
+    {"collisions", collisions}, {"visuals", visuals}, {"warnings", warnings},
+    {"poses", poses},           {NULL, NULL}};

@@ -121,8 +121,7 @@ static brio_xml_document *open_text(brio_draft *draft, const char *text, size_t 
 }
 
 /* The size is checked before a file is read into memory, as its name may be any path. Errors: limit, and
-*those of
-** reading. */
+** those of reading. */
 static bool read_file(brio_text *text, const char *file, brio_error *err) {
   struct stat status;
   if (stat(file, &status) == 0 && S_ISREG(status.st_mode) && (unsigned long long)status.st_size > LARGEST)
@@ -162,7 +161,7 @@ static bool read_robot(brio_draft *draft, brio_xml *root) {
   while (k < NFORMAT && strcmp(formats[k].root, root->name) != 0) k++;
   if (k == NFORMAT) return fail_root(draft, root);
   return formats[k].read(draft, root) && brio_draft_order(draft) && brio_draft_variables(draft) &&
-         finish(draft);
+         brio_draft_settle_poses(draft) && finish(draft);
 }
 
 /* Free what only reading needs. */

@@ -1,9 +1,7 @@
-/* What the readers of robot files share: a robot in the making, and what each format does with it.
-** draft.c (formats, the way from text to robot), draft_value.c (numbers and messages), draft_mass.c
-*(inertias),
-** draft_mesh.c (shapes' names, mesh files), draft_tree.c (links and joints into a tree), draft_variable.c
-*(what
-** moves).  Not for other rooms. */
+/* What the readers of robot files share: a robot in the making, and what each format does with it. draft.c
+** (formats, the way from text to robot), draft_value.c (numbers and messages), draft_mass.c (inertias),
+** draft_mesh.c (shapes' names, mesh files), draft_pose.c (named poses), draft_tree.c (links and joints into a
+** tree), draft_variable.c (what moves).  Not for other rooms. */
 #ifndef BRIO_ROBOT_FORMATS_DRAFT_INTERNAL_H
 #define BRIO_ROBOT_FORMATS_DRAFT_INTERNAL_H
 
@@ -34,6 +32,15 @@ typedef struct brio_draft_warning {
   struct brio_draft_warning *next;
 } brio_draft_warning;
 
+/* A named configuration before joints have their variables. */
+typedef struct brio_draft_pose {
+  const char *name;
+  const brio_xml *element;
+  const char *root; /* the link that `base` is of; NULL: the file says nothing of the base */
+  brio_pose base;
+  const double *values; /* BRIO_BASE_NV for each joint, of which it uses its own */
+} brio_draft_pose;
+
 /* A document that is open while the robot is read. */
 typedef struct brio_draft_document {
   brio_xml_document xml;
@@ -58,6 +65,8 @@ typedef struct brio_draft {
   brio_link_shape *collisions, *visuals;
   brio_loop *loops;
   brio_link_pair *excludes;
+  brio_draft_pose *poses;
+  int npose;
   brio_name_index mesh_index; /* into meshes, by file name as written */
   brio_draft_mesh *meshes;
   brio_draft_warning *first_warning, *last_warning;
@@ -105,6 +114,10 @@ enum { BRIO_DRAFT_NUMBERS = 8 }; /* of one attribute, at most */
 int brio_draft_list(brio_draft *draft, const brio_xml *element, const char *name, const char *value,
                     int least, int count, double most, double *out);
 
+/* Read exactly `count` numbers, as many as may be; `out` is changed where that fails, too. */
+bool brio_draft_row(brio_draft *draft, const brio_xml *element, const char *name, const char *value,
+                    int count, double *out);
+
 /* Read exactly `count` numbers from -1e9 to 1e9 of an attribute, which has to be there; or,
 ** when it is not there, leave `out` as it is and return true. */
 bool brio_draft_numbers(brio_draft *draft, const brio_xml *element, const char *name, int count, double *out);
@@ -129,23 +142,24 @@ void brio_draft_check_inertia(brio_draft *draft, const brio_xml *element, const 
 bool brio_draft_name_shape(brio_draft *draft, const brio_xml *element, int number, brio_link_shape *out);
 
 /* Whether a shape has a size: files mark points by spheres of radius 0.  A hull without points counts, as it
-*has
-** been reported already. */
+** has been reported already. */
 bool brio_draft_has_size(const brio_shape *shape);
 
 /* Make the hull of the mesh file `name` the shape, each corner moved into the frame `reference` (NULL: the
 ** file's) and multiplied by `scale`.  A file that cannot be read is a warning, and the hull has no points.
-*False:
-** no memory. */
+** False: no memory. */
 bool brio_draft_hull(brio_draft *draft, const brio_xml *element, const char *name, const double scale[3],
                      const brio_pose *reference, brio_link_shape *out);
 
-/* --- draft_tree.c, draft_variable.c --- */
+/* --- draft_tree.c, draft_variable.c, draft_pose.c --- */
 
 /* Put links and joints, read from the file, into a tree: parents before children. */
 bool brio_draft_order(brio_draft *draft);
 
 /* Give joints their variables: mimics resolved, ranges checked. */
 bool brio_draft_variables(brio_draft *draft);
+
+/* Make the named poses configurations of the robot. */
+bool brio_draft_settle_poses(brio_draft *draft);
 
 #endif

@@ -1,7 +1,6 @@
-/* Numbers and texts of a robot's file, and messages about them. Numbers are read in the C locale,
-** whatever the user's language: "0,5" must not become 0 in Paris. No number is larger than
-*brio_draft_farthest, so that
-** no sum or product of a few of them overflows; only a limit may be, which means that there is none. */
+/* Numbers and texts of a robot's file, and messages about them. Numbers are read in the C locale, whatever
+** the user's language: "0,5" must not become 0 in Paris. No number is larger than brio_draft_farthest, so
+** that no sum or product of a few of them overflows; only a limit may be, which means that there is none. */
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -134,32 +133,48 @@ static void write_expected(int least, int count, char *out, size_t size) {
     snprintf(out, size, "%s finite number%s", words[count], count == 1 ? "" : "s");
 }
 
+/* Read up to `count` numbers that are separated by white space. Return how many, or -1: a word is no number,
+** or one too many. */
+static int scan(const brio_draft *draft, const char *text, int count, double *out) {
+  int n = 0;
+  for (text += strspn(text, " \t\r\n"); *text; text += strspn(text, " \t\r\n"), n++)
+    if (n == count || !read_number(draft, &text, &out[n])) return -1;
+  return n;
+}
+
+/* The first of some numbers that is not within +-most, or -1. */
+static int find_large(const double *numbers, int count, double most) {
+  for (int i = 0; i < count; i++)
+    if (fabs(numbers[i]) > most) return i;
+  return -1;
+}
+
 int brio_draft_list(brio_draft *draft, const brio_xml *element, const char *name, const char *value,
                     int least, int count, double most, double *out) {
   assert(0 < least && least <= count && count <= BRIO_DRAFT_NUMBERS);
   /* `out` is written only when all numbers are valid. */
   double numbers[BRIO_DRAFT_NUMBERS];
   char expected[48];
-  const char *text = value;
-  int n = 0;
   if (!expanded(draft, element, name, value)) return -1;
-  /* Numbers are separated by white space; a word too many or too few is an error. */
-  for (text += strspn(text, " \t\r\n"); *text; text += strspn(text, " \t\r\n"), n++)
-    if (n == count || !read_number(draft, &text, &numbers[n])) break;
+  int n = scan(draft, value, count, numbers);
   write_expected(least, count, expected, sizeof expected);
-  /* Not all words were numbers, or there are too few of them. */
-  if (*text || n < least) {
-    brio_draft_wrong(draft, element, "%s='%.*s': expected %s", name, SHOWN, value, expected);
-    return -1;
-  }
+  if (n < least)
+    return brio_draft_wrong(draft, element, "%s='%.*s': expected %s", name, SHOWN, value, expected), -1;
   /* Check the range last, so that the message can show the whole attribute. */
-  for (int i = 0; i < n; i++)
-    if (fabs(numbers[i]) > most) {
-      brio_draft_wrong(draft, element, "%s='%.*s': expected %s up to %g", name, SHOWN, value, expected, most);
-      return -1;
-    }
+  if (find_large(numbers, n, most) >= 0)
+    return brio_draft_wrong(draft, element, "%s='%.*s': expected %s up to %g", name, SHOWN, value, expected,
+                            most),
+           -1;
   memcpy(out, numbers, (size_t)n * sizeof *out);
   return n;
+}
+
+bool brio_draft_row(brio_draft *draft, const brio_xml *element, const char *name, const char *value,
+                    int count, double *out) {
+  int n = scan(draft, value, count, out);
+  return (n == count && find_large(out, n, brio_draft_farthest) < 0) ||
+         brio_draft_wrong(draft, element, "%s='%.*s': expected %d finite number%s up to %g", name, SHOWN,
+                          value, count, count == 1 ? "" : "s", brio_draft_farthest);
 }
 
 /* Read an attribute of `count` numbers, each within +-most; if it is missing, `out` is unchanged. */

@@ -1,16 +1,15 @@
 /* MJCF, the XML of MuJoCo (https://mujoco.readthedocs.io/en/stable/XMLreference.html), as a robot:
 **   - a body is a link; its joints are the robot's, a site is a link without mass that is held still;
 **   - the root is the world, a link called "world"; but where <worldbody> has one body alone, and that has a
-*free joint, the
-**     body is the root, as brio's robots have a base that moves, and geoms of the world are left out;
+**     free joint, the body is the root, as brio's robots have a base that moves, and geoms of the world are
+**     left out;
 **   - a joint of <equality> that follows another linearly copies it; connect and weld are kept as loops;
 **   - a hinge without a range is continuous, and a slide without one has none;
+**   - key frames are named poses;
 **   - what a simulation has beside the robot (sensors, cameras, lights, materials, options of the solver,
-*tendons, key
-**     frames) is passed over, and said so once;
+**     tendons) is passed over, and said so once;
 **   - what would change the tree and is not known (<replicate>, <composite>, <attach>, ...) is an error:
-*MuJoCo itself can
-**     save such a model with it worked out.
+**     MuJoCo itself can save such a model with it worked out.
 ** Anything else is an error that names file, line, element and what was expected. */
 #include <assert.h>
 #include <stdio.h>
@@ -141,10 +140,11 @@ static bool refuse(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *elemen
                           "out, as MuJoCo saves it (mj_saveLastXML)");
 }
 
-/* Joints and <inertial> are read with their body. */
+/* Joints and <inertial> are read with their body; the world has none. */
 static bool skip(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element, const brio_pose *frame) {
-  (void)mjcf, (void)body, (void)element, (void)frame;
-  return true;
+  (void)frame;
+  return strcmp(body->element->name, "body") == 0 ||
+         brio_draft_wrong(mjcf->draft, element, "it is in <worldbody>: expected it in a <body>");
 }
 
 /* What a body can contain; what is not here is passed over. `shape`: it belongs to a link. */
@@ -236,7 +236,7 @@ static bool read_name(brio_mjcf *mjcf) {
 /* Pass over the sections that are not the robot's. */
 static void pass_sections(brio_mjcf *mjcf) {
   static const char *const known[] = {"compiler", "default", "worldbody", "asset",
-                                      "equality", "contact", "actuator",  NULL};
+                                      "equality", "contact", "actuator",  "keyframe", NULL};
   for (const brio_xml *e = mjcf->root->child; e; e = e->next) {
     int k = 0;
     while (known[k] && strcmp(known[k], e->name) != 0) k++;
@@ -270,7 +270,8 @@ static bool read_model(brio_mjcf *mjcf) {
       !brio_mjcf_read_classes(mjcf) || !brio_mjcf_read_meshes(mjcf) || !make_room(mjcf) || !read_world(mjcf))
     return false;
   brio_mjcf_settle_mass(mjcf);
-  if (!brio_mjcf_read_loops(mjcf) || !brio_mjcf_read_contacts(mjcf) || !brio_mjcf_read_actuators(mjcf))
+  if (!brio_mjcf_read_loops(mjcf) || !brio_mjcf_read_contacts(mjcf) || !brio_mjcf_read_actuators(mjcf) ||
+      !brio_mjcf_read_keys(mjcf))
     return false;
   pass_sections(mjcf);
   tell_passed(mjcf);

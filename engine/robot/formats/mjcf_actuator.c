@@ -1,12 +1,11 @@
 /* <actuator> of MJCF: the greatest torque or force of joints.  A joint's effort is the sum of what its
-*actuators can
-** do, each the lesser of its force and its control, times its gear. */
+** actuators can do, each the lesser of its force and its control, times its gear. */
 #include <string.h>
 
 #include "robot/formats/mjcf_internal.h"
 
 /* The greatest control of an actuator whose force is gain times control; infinite for others, and without a
- * range. */
+** range. */
 static bool read_control(brio_mjcf *mjcf, const brio_mjcf_item *item, double *most) {
   bool motor = strcmp(item->element->name, "motor") == 0,
        general = strcmp(item->element->name, "general") == 0;
@@ -59,7 +58,7 @@ bool brio_mjcf_read_actuators(brio_mjcf *mjcf) {
     for (const brio_xml *e = a->child; e; e = e->next)
       if (!read_actuator(mjcf, e)) return false;
   /* A joint may limit its actuators, too: the lesser counts. Without a limit, or with one of 0, it is not
-   * known. */
+  ** known. */
   for (int i = 0; i < mjcf->njoint; i++) {
     const brio_mjcf_joint *joint = &mjcf->joints[i];
     if (!joint->driven) continue;

@@ -1,5 +1,5 @@
 /* Defaults of MJCF: classes inside each other, of which an element takes the attributes that it does not have
- * itself. */
+** itself. */
 #include <assert.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* Geoms of MJCF as shapes of links: spheres, capsules, cylinders, boxes, ellipsoids and meshes.  Those that
-*can touch
-** something (contype or conaffinity) are for collision, the others for drawing.  An ellipsoid becomes the
-*hull of
-** points around it. */
+** can touch something (contype or conaffinity) are for collision, the others for drawing.  An ellipsoid
+** becomes the hull of points around it. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,7 @@
 enum { ROWS = 6, CORNERS = 4 * ROWS * ROWS + 2 }; /* of an ellipsoid: |i| + |j| + |k| = ROWS */
 
 /* The points of the unit sphere are this far out, so that their hull holds it: 1 / (the least distance of a
- * face). */
+** face). */
 static const double AROUND = 1.0254;
 
 /* How a geom is read and what it weighs, by its type.  Sizes are MuJoCo's: radii and half lengths, m. */

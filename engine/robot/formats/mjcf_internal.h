@@ -1,9 +1,7 @@
 /* What the files that read MJCF share: mjcf.c (sections of the file, the tree of bodies), mjcf_class.c
-*(defaults),
-** mjcf_value.c (attributes), mjcf_include.c (other files), mjcf_option.c (<compiler>), mjcf_joint.c,
-*mjcf_geom.c,
-** mjcf_mass.c, mjcf_asset.c (meshes), mjcf_loop.c (<equality>, <contact>), mjcf_actuator.c.  Not for other
-*rooms. */
+** (defaults), mjcf_value.c (attributes), mjcf_include.c (other files), mjcf_option.c (<compiler>),
+** mjcf_joint.c, mjcf_geom.c, mjcf_mass.c, mjcf_asset.c (meshes), mjcf_loop.c (<equality>, <contact>),
+** mjcf_actuator.c, mjcf_key.c.  Not for other rooms. */
 #ifndef BRIO_ROBOT_FORMATS_MJCF_INTERNAL_H
 #define BRIO_ROBOT_FORMATS_MJCF_INTERNAL_H
 
@@ -101,13 +99,13 @@ bool brio_mjcf_include(brio_mjcf *mjcf);
 /* --- mjcf_class.c --- */
 
 /* Read the <default>s.  Then an element's attribute is its own, or that of its class, or that of the class
- * around it. */
+** around it. */
 bool brio_mjcf_read_classes(brio_mjcf *mjcf);
 brio_mjcf_item brio_mjcf_item_of(const brio_mjcf *mjcf, const brio_xml *element);
 const char *brio_mjcf_value(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name);
 
 /* Return the first of `names` (which ends at NULL) that the element has, else its class, ...; its value to
- * `value`. */
+** `value`. */
 const char *brio_mjcf_first(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *const *names,
                             const char **value);
 
@@ -117,8 +115,7 @@ bool brio_mjcf_is_actuator(const brio_xml *element);
 /* --- mjcf_value.c --- */
 
 /* Read an attribute, if it is there: `least` to `count` numbers (the return value says how many, 0: it is not
-*there, -1:
-** an error); one number; a word of `words`, which end at NULL, as its place. */
+** there, -1: an error); one number; a word of `words`, which end at NULL, as its place. */
 int brio_mjcf_numbers(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name, int least,
                       int count, double *out);
 bool brio_mjcf_number(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name, double *out);
@@ -154,7 +151,7 @@ bool brio_mjcf_read_option(brio_mjcf *mjcf);
 bool brio_mjcf_read_meshes(brio_mjcf *mjcf);
 
 /* Make the joints of a body, and its link, which `held` (parent_from_body) is the place of; `body->link` is
- * set. */
+** set. */
 bool brio_mjcf_read_joints(brio_mjcf *mjcf, brio_mjcf_body *body, int parent, const brio_pose *held);
 
 /* Read a geom that is at `frame` in its body. */
@@ -169,7 +166,7 @@ bool brio_mjcf_use_mesh(brio_mjcf *mjcf, const brio_xml *geom, const char *mesh,
 bool brio_mjcf_weighs_geoms(const brio_mjcf *mjcf, const brio_mjcf_body *body);
 
 /* Add a solid of this mass (kg), with its principal moments for 1 kg about its centre (m^2), at a pose in the
- * body. */
+** body. */
 void brio_mjcf_add_solid(brio_mjcf_body *body, double mass, const double unit[3], const brio_pose *pose);
 
 /* Add the hull of a mesh with `mass` (kg) or, where that is negative, `density` (kg/m^3).  False: no memory.
@@ -178,14 +175,18 @@ bool brio_mjcf_add_hull(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_link_s
                         double density);
 
 /* Give a body's link its mass: of its <inertial>, or of its geoms.  Then scale all to the total, if one is
- * given. */
+** given. */
 bool brio_mjcf_weigh(brio_mjcf *mjcf, const brio_mjcf_body *body);
 void brio_mjcf_settle_mass(brio_mjcf *mjcf);
 
-/* Read <equality> and <contact>; <actuator>. */
+/* Return how many elements the sections of a name have. */
+int brio_mjcf_count(const brio_mjcf *mjcf, const char *section);
+
+/* Read <equality> and <contact>; <actuator>; <keyframe>. */
 bool brio_mjcf_read_loops(brio_mjcf *mjcf);
 bool brio_mjcf_read_contacts(brio_mjcf *mjcf);
 bool brio_mjcf_read_actuators(brio_mjcf *mjcf);
+bool brio_mjcf_read_keys(brio_mjcf *mjcf);
 
 /* Return the link or the joint that the attribute `name` of an element names, or -1 and the error. */
 int brio_mjcf_link(brio_mjcf *mjcf, const brio_xml *element, const char *name, const char *body);

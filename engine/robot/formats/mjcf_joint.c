@@ -1,14 +1,11 @@
 /* Joints of MJCF.  A body carries any number of them, one after the other: each becomes a joint of the robot,
-*with a link
-** without mass between two of them.  A ball is three of them (yaw, pitch, roll: about z, y and x as turned so
-*far), as a
-** robot has one number for each joint; a free joint is a floating one, but for the body that is the root.
+** with a link without mass between two of them.  A ball is three of them (yaw, pitch, roll: about z, y and x
+** as turned so far), as a robot has one number for each joint; a free joint is a floating one, but for the
+** body that is the root.
 **
 ** MuJoCo's joints turn about an anchor in the body, and have the value `ref` in the pose that the file
-*describes.  So
-** parent_from_body = held * to anchor * motion(value - ref) * back from the anchor: what stands before the
-*motion is the
-** joint's origin, what stands behind it its tail. */
+** describes.  So parent_from_body = held * to anchor * motion(value - ref) * back from the anchor: what
+** stands before the motion is the joint's origin, what stands behind it its tail. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,7 +49,7 @@ static bool is_joint(const brio_xml *element) {
 }
 
 /* Count the robot's joints for those of a body, which may be in frames; note whether one is free. False: an
- * error. */
+** error. */
 static bool count_joints(const brio_mjcf *mjcf, const brio_xml *element, int *count,
                          const brio_xml **free_joint) {
   for (const brio_xml *e = element->child; e; e = e->next) {
@@ -147,8 +144,7 @@ static int add_link(chain *c, const brio_xml *element, const char *joint) {
 }
 
 /* Add a joint of the robot at the end of the chain, before which the transform `before` is added, and behind
-*which
-** `tail` is. Return its place, or -1. */
+** which `tail` is. Return its place, or -1. */
 static int add_joint(chain *c, const brio_xml *element, const char *name, brio_joint_type type,
                      const brio_transform *before, const brio_transform *tail) {
   brio_draft *draft = c->mjcf->draft;

@@ -1,6 +1,5 @@
 /* What ties bodies of MJCF beyond the tree: <equality> (loops, and joints that follow others), and <exclude>s
-*of
-** <contact>. */
+** of <contact>. */
 #include <stdio.h>
 #include <string.h>
 
@@ -38,8 +37,7 @@ int brio_mjcf_joint_of(brio_mjcf *mjcf, const brio_xml *element, const char *nam
 /* --- loops --- */
 
 /* Find the two ends of a loop: links of bodies, or of sites. `sites`: of sites. A loop to the world of a
-*robot that has
-** none is left out: `found` stays false. */
+** robot that has none is left out: `found` stays false. */
 static bool find_ends(brio_mjcf *mjcf, const brio_xml *element, int links[2], bool *sites, bool *found) {
   static const char *const names[2][2] = {{"body1", "body2"}, {"site1", "site2"}};
   *sites = brio_xml_value(element, "site1") != NULL;
@@ -78,7 +76,7 @@ static bool read_point(brio_mjcf *mjcf, const brio_xml *element, brio_loop *loop
 }
 
 /* A pose of the second body in the first: as given, or, where its quaternion is 0, as the file describes
- * them. */
+** them. */
 static bool read_weld(brio_mjcf *mjcf, const brio_xml *element, brio_loop *loop) {
   double n[7] = {0}, anchor[3] = {0};
   if (!brio_draft_numbers_if(mjcf->draft, element, "relpose", 7, n) ||
@@ -149,7 +147,7 @@ static void hold(brio_mjcf *mjcf, const brio_xml *element, int place, double val
 }
 
 /* Make one joint follow another: value - ref = a0 + a1 (source - its ref). Polynomials of higher order are no
- * copies. */
+** copies. */
 static bool read_follower(brio_mjcf *mjcf, const brio_xml *element) {
   double a[5] = {0, 1, 0, 0, 0};
   brio_mjcf_item item = {element, -1};
@@ -193,8 +191,7 @@ static bool read_tie(brio_mjcf *mjcf, const brio_xml *element) {
   return true;
 }
 
-/* Count the elements of all sections of a name. */
-static int count_elements(const brio_mjcf *mjcf, const char *section) {
+int brio_mjcf_count(const brio_mjcf *mjcf, const char *section) {
   int count = 0;
   for (const brio_xml *s = brio_xml_child(mjcf->root, section); s; s = brio_xml_next(s, section))
     for (const brio_xml *e = s->child; e; e = e->next) count++;
@@ -203,7 +200,7 @@ static int count_elements(const brio_mjcf *mjcf, const char *section) {
 
 bool brio_mjcf_read_loops(brio_mjcf *mjcf) {
   brio_draft *draft = mjcf->draft;
-  draft->loops = BRIO_TAKE(&draft->robot->arena, brio_loop, count_elements(mjcf, "equality"));
+  draft->loops = BRIO_TAKE(&draft->robot->arena, brio_loop, brio_mjcf_count(mjcf, "equality"));
   if (!draft->loops) return brio_draft_no_memory(draft);
   const brio_xml *first = brio_xml_child(mjcf->root, "equality");
   for (const brio_xml *s = first; s; s = brio_xml_next(s, "equality"))
@@ -233,7 +230,7 @@ static bool read_exclude(brio_mjcf *mjcf, const brio_xml *element) {
 
 bool brio_mjcf_read_contacts(brio_mjcf *mjcf) {
   brio_draft *draft = mjcf->draft;
-  draft->excludes = BRIO_TAKE(&draft->robot->arena, brio_link_pair, count_elements(mjcf, "contact"));
+  draft->excludes = BRIO_TAKE(&draft->robot->arena, brio_link_pair, brio_mjcf_count(mjcf, "contact"));
   if (!draft->excludes) return brio_draft_no_memory(draft);
   for (const brio_xml *s = brio_xml_child(mjcf->root, "contact"); s; s = brio_xml_next(s, "contact"))
     for (const brio_xml *e = s->child; e; e = e->next) {

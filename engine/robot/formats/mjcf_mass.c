@@ -60,8 +60,7 @@ static void settle_geoms(const brio_mjcf_mass *sum, brio_link *link) {
 }
 
 /* Read the moments: three about the axes of the frame of <inertial>, or six of the whole matrix, which are in
-*the
-** axes of the body. */
+** the axes of the body. */
 static bool read_moments(brio_mjcf *mjcf, const brio_mjcf_item *item, brio_quat q, brio_link *link) {
   double n[6] = {0};
   int full = brio_mjcf_numbers(mjcf, item, "fullinertia", 6, 6, n);

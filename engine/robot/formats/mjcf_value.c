@@ -78,8 +78,7 @@ static bool from_axisangle(const brio_mjcf *mjcf, const double *n, brio_quat *ou
 }
 
 /* Turns one after the other: about the axes of the body as they are by then (small letters), or those that
-*are
-** fixed. */
+** are fixed. */
 static bool from_euler(const brio_mjcf *mjcf, const double *n, brio_quat *out) {
   *out = BRIO_QUAT_IDENTITY;
   for (int i = 0; i < 3; i++) {

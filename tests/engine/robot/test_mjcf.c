@@ -1,6 +1,5 @@
 /* Reading MJCF: what each part of a file becomes, and errors that name file, line, element and what was
- *expected.
- ** Masses and agreement with MuJoCo are in other suites. */
+** expected. Masses and agreement with MuJoCo are in other suites. */
 #include "robot/kinematics.h"
 
 #include "base/random.h"
@@ -361,9 +360,35 @@ static void what_is_passed_over_is_said_once(void) {
   CHECK(r->nwarning == 1, "%d warnings", r->nwarning);
   CHECK(is_warned(r, "passed over, as a robot has no place for them: <texture> (1), <material> (1), <light> "
                      "(1), <camera> (2), "
-                     "<pair> (1), <option> (1), <visual> (1), <sensor> (1), <keyframe> (1)"),
+                     "<pair> (1), <option> (1), <visual> (1), <sensor> (1)"),
         "%s", r->warnings[0]);
   CHECK(r->nexclude == 1 && r->excludes[0].links[0] == 1 && r->excludes[0].links[1] == 2, "excludes");
+  brio_robot_free(r);
+}
+
+/* Key frames: joints in the order of the bodies, a ball and a free body by quaternions. */
+static void keys_are_poses(void) {
+  static const char text[] =
+      MODEL("<worldbody><body name='a'><joint name='j' range='-90 90'/><geom size='.1'/><body name='b'>"
+            "<joint name='k' type='ball'/></body></body><body name='c' pos='1 0 0' euler='0 0 90'><freejoint "
+            "name='c'/></body>"
+            "</worldbody><keyframe><key qpos='.5 .5 .5 .5 .5  1 2 3 1 0 0 0'/>\n<key qvel='1'/>"
+            "<key name='far' qpos='2 1 0 0 0  1 0 0 1 0 0 1'/></keyframe>");
+  brio_robot *r = must_parse(text, NULL);
+  if (!r) return;
+  CHECK(r->npose == 2 && strcmp(r->poses[0].name, "key1") == 0 && strcmp(r->poses[1].name, "far") == 0,
+        "%d poses", r->npose);
+  const double *q = r->poses[0].q + BRIO_BASE_NQ;
+  CHECK(q[0] == .5, "hinge");
+  check_same(pose_at(r, "b", q),
+             (brio_pose){{0, 0, 0},
+                         brio_quat_mul(brio_quat_exp((brio_vec3){0, 0, .5}), (brio_quat){.5, .5, .5, .5})},
+             "ball");
+  check_same(pose_at(r, "c", q), (brio_pose){{1, 2, 3}, BRIO_QUAT_IDENTITY}, "free, in the world");
+  CHECK(r->poses[1].q[BRIO_BASE_NQ] == BRIO_PI / 2 &&
+            is_warned(r, "m.xml:3: key 'far': 'j' is 2 here, outside"),
+        "range");
+  CHECK(is_warned(r, "<key> (1)"), "a key without positions");
   brio_robot_free(r);
 }
 
@@ -388,4 +413,4 @@ CHECK_SUITE(CHECK_TEST(defaults_are_nested), CHECK_TEST(ranges_limit_as_the_comp
             CHECK_TEST(geoms_of_every_kind), CHECK_TEST(the_root_is_what_nothing_holds),
             CHECK_TEST(sites_and_frames), CHECK_TEST(equalities_copy_and_close),
             CHECK_TEST(efforts_come_from_actuators), CHECK_TEST(what_is_passed_over_is_said_once),
-            CHECK_TEST(ten_thousand_bodies_load))
+            CHECK_TEST(keys_are_poses), CHECK_TEST(ten_thousand_bodies_load))

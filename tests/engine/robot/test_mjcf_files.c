@@ -104,6 +104,11 @@ static const struct {
     {"motor of nothing",
      MODEL("<worldbody><body><joint name='j'/></body></worldbody><actuator>\n<motor joint='jj'/></actuator>"),
      {"m.xml:3: <motor>", "joint='jj'", "did you mean 'j'"}},
+    {"joint of the world", WORLD("<joint/><body/>"), {"m.xml:3: <joint>", "expected it in a <body>"}},
+    {"key",
+     MODEL(
+         "<worldbody><body><joint/></body></worldbody><keyframe>\n<key name='home' qpos='1 2'/></keyframe>"),
+     {"m.xml:3: key 'home'", "qpos='1 2'", "expected 1 finite number up"}},
     {"exclude of nothing",
      MODEL("<worldbody><body name='a'/></worldbody><contact><exclude body1='a' body2='c'/></contact>"),
      {"body2='c'", "no such body"}},

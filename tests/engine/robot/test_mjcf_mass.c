@@ -1,6 +1,5 @@
 /* What bodies of an MJCF weigh: as the file says, and by the solids of their geoms, against integrals over
-*their volume
-** that are summed up here. */
+** their volume that are summed up here. */
 #include <unistd.h>
 
 #include "math/hull.h"

@@ -1,12 +1,9 @@
 /* Cassie's MJCF, with its closed loops, compared with MuJoCo's values: link poses, centre of mass, mass
- *matrix, spring
- ** torques, loop closures and their Jacobian at 40 configurations of the loops' manifold.
- **
- ** MuJoCo's velocities differ from brio's in two places: the base turns about its own axes there, about the
- *world's here;
- ** and a ball joint has an angular velocity in its body there, rates of yaw, pitch and roll here.  With
- *v_mujoco = S v_brio
- ** the mass matrix here is S^T M S, and the Jacobian of the loops is J S. */
+** matrix, spring torques, loop closures and their Jacobian at 40 configurations of the loops' manifold.
+**
+** MuJoCo's velocities differ from brio's in two places: the base turns about its own axes there, about the
+** world's here; and a ball joint has an angular velocity in its body there, rates of yaw, pitch and roll
+** here.  With v_mujoco = S v_brio the mass matrix here is S^T M S, and the Jacobian of the loops is J S. */
 #include "robot/kinematics.h"
 
 #include "base/text.h"
@@ -273,6 +270,24 @@ static void cassie_agrees_with_mujoco(void) {
   brio_text_end(&c.text);
 }
 
+/* The key frame of the file: the base 1 m up, loops closed within what the file's digits allow. */
+static void check_home(const brio_robot *robot) {
+  brio_state state;
+  brio_error err;
+  CHECK(robot->npose == 1 && strcmp(robot->poses[0].name, "home") == 0, "%d poses", robot->npose);
+  if (robot->npose != 1 || !brio_state_start(&state, robot, &err)) return;
+  brio_state_update(&state, robot->poses[0].q);
+  CHECK_NEAR(state.links[0].p.z, 1.0059301, 0, "base");
+  for (int i = 0; i < robot->nloop; i++) {
+    const brio_loop *loop = &robot->loops[i];
+    brio_vec3 a = brio_transform_point(&state.links[loop->links[0]], loop->frames[0].p);
+    brio_vec3 b = brio_transform_point(&state.links[loop->links[1]], loop->frames[1].p);
+    CHECK(brio_vec3_norm(brio_vec3_sub(a, b)) < 2e-3, "%s is open by %g m", loop->name,
+          brio_vec3_norm(brio_vec3_sub(a, b)));
+  }
+  brio_state_end(&state);
+}
+
 /* The file as its maker has it, and its scene: meshes are absent, and that costs drawings only. */
 static void cassie_loads_with_meshes_absent(void) {
   static const char *const names[] = {"cassie.xml", "scene.xml"};
@@ -289,6 +304,7 @@ static void cassie_loads_with_meshes_absent(void) {
     CHECK(brio_robot_link(robot, "imu", &err) > 0, "%s", err.message);
     const brio_variable *knee = &robot->variables[brio_robot_variable(robot, "left-knee", NULL)];
     CHECK_NEAR(knee->effort, 16 * 12.2, 1e-12, "gear times control");
+    check_home(robot);
     CHECK(isinf(robot->variables[brio_robot_variable(robot, "left-shin", NULL)].effort),
           "a spring has no motor");
     brio_robot_free(robot);

@@ -136,6 +136,10 @@ function robot:loops() end
 ---@return table # list of tables
 function robot:excludes() end
 
+---The configurations that the file names (key frames of an MJCF): name, base, joints.
+---@return table # list of tables
+function robot:poses() end
+
 ---Warnings about the file: sentences with file and line.
 ---@return table # list of texts
 function robot:warnings() end

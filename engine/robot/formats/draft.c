@@ -115,6 +115,7 @@ static brio_xml_document *open_text(brio_draft *draft, const char *text, size_t 
   brio_draft_document *document = BRIO_TAKE(&draft->scratch, brio_draft_document, 1);
   if (!document) return brio_draft_no_memory(draft), NULL;
   if (!brio_xml_parse(&document->xml, text, length, file, draft->err)) return NULL;
+  /* The list is closed with the draft, in any order. */
   document->next = draft->documents;
   draft->documents = document;
   return &document->xml;
@@ -157,6 +158,7 @@ static bool fail_root(brio_draft *draft, const brio_xml *root) {
 
 /* Read the robot in stages, each of which relies on the one before: elements, tree, variables. */
 static bool read_robot(brio_draft *draft, brio_xml *root) {
+  /* The first element decides. */
   int k = 0;
   while (k < NFORMAT && strcmp(formats[k].root, root->name) != 0) k++;
   if (k == NFORMAT) return fail_root(draft, root);

@@ -34,6 +34,7 @@ static int find_mesh(brio_draft *draft, const brio_xml *element, const char *nam
 
 /* A corner as the shape has it. */
 static brio_vec3 place_corner(brio_vec3 p, const double scale[3], const brio_pose *reference) {
+  /* First into the reference frame, then scaled, as MuJoCo does. */
   if (reference) p = brio_quat_rotate(brio_quat_conj(reference->q), brio_vec3_sub(p, reference->p));
   return (brio_vec3){scale[0] * p.x, scale[1] * p.y, scale[2] * p.z};
 }

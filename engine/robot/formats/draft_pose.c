@@ -10,7 +10,7 @@ static double clamp(brio_draft *draft, const brio_draft_pose *pose, const brio_v
   double inside = fmax(variable->lower, fmin(variable->upper, value));
   /* Less than a millionth is rounding. */
   if (fabs(inside - value) > 1e-6)
-    brio_draft_warn(draft, pose->element, "'%.80s' is %g here, outside its range: %g is taken",
+    brio_draft_warn(draft, pose->element, "'%.80s' is %g, outside its range: %g is used",
                     variable->name, value, inside);
   return inside;
 }

@@ -6,10 +6,10 @@
 **   - a joint of <equality> that follows another linearly copies it; connect and weld are kept as loops;
 **   - a hinge without a range is continuous, and a slide without one has none;
 **   - key frames are named poses;
-**   - what a simulation has beside the robot (sensors, cameras, lights, materials, options of the solver,
-**     tendons) is passed over, and said so once;
-**   - what would change the tree and is not known (<replicate>, <composite>, <attach>, ...) is an error:
-**     MuJoCo itself can save such a model with it worked out.
+**   - sensors, cameras, lights, materials, tendons and options of the simulation are ignored, with one
+**     warning that lists them;
+**   - elements that would add bodies and are not supported (<replicate>, <composite>, <attach>, ...) are
+**     errors: MuJoCo can save the expanded model.
 ** Anything else is an error that names file, line, element and what was expected. */
 #include <assert.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 static bool read_contents(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element,
                           const brio_pose *frame);
 
-/* How many elements of a kind there are. */
+/* Numbers of elements, for allocation. */
 typedef struct counts {
   int bodies, joints, geoms, sites;
 } counts;
@@ -41,6 +41,7 @@ static bool reserve(brio_mjcf *mjcf, brio_name_index *index, const brio_xml *ele
 /* Count the elements below one, or, with `index`es to be filled, reserve their names. */
 static bool survey(brio_mjcf *mjcf, const brio_xml *element, counts *n, bool names) {
   for (const brio_xml *e = element->child; e; e = e->next) {
+    /* Each kind has names of its own. */
     bool body = strcmp(e->name, "body") == 0, site = strcmp(e->name, "site") == 0;
     bool joint = strcmp(e->name, "joint") == 0 || strcmp(e->name, "freejoint") == 0;
     n->bodies += body;
@@ -67,6 +68,7 @@ static bool make_room(brio_mjcf *mjcf) {
   brio_draft *draft = mjcf->draft;
   counts n;
   survey_all(mjcf, &n, false);
+  /* The world, bodies, links between joints, sites. */
   int nlink = 1 + n.bodies + 3 * n.joints + n.sites, most = 2 * nlink + 1;
   mjcf->joints = BRIO_TAKE(&draft->scratch, brio_mjcf_joint, n.joints);
   mjcf->reference = BRIO_TAKE(&draft->scratch, brio_transform, nlink);
@@ -92,6 +94,7 @@ static bool read_site(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *ele
   char pair[300];
   if (!given || !*given) return true;
   if (!brio_mjcf_pose(mjcf, &item, &pose)) return false;
+  /* A fixed joint "parent-site" holds it. */
   pose = brio_pose_mul(*frame, pose);
   snprintf(pair, sizeof pair, "%.140s-%.140s", above, given);
   const char *name = brio_mjcf_new_name(mjcf, &mjcf->link_names, given);
@@ -119,7 +122,7 @@ static bool read_body(brio_mjcf *mjcf, brio_mjcf_body *above, const brio_xml *el
   brio_transform place = brio_transform_of(held);
   mjcf->reference[body.link] =
       above->link < 0 ? place : brio_transform_mul(&mjcf->reference[above->link], &place);
-  return read_contents(mjcf, &body, element, &identity) && brio_mjcf_weigh(mjcf, &body);
+  return read_contents(mjcf, &body, element, &identity) && brio_mjcf_set_mass(mjcf, &body);
 }
 
 /* Read a <frame>, which moves what is in it. */
@@ -132,12 +135,12 @@ static bool read_frame(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *el
   return read_contents(mjcf, body, element, &pose);
 }
 
-/* Refuse what makes bodies in a way of its own. */
+/* Elements that would add bodies are errors: a robot without them would be wrong. */
 static bool refuse(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element, const brio_pose *frame) {
   (void)body, (void)frame;
   return brio_draft_wrong(mjcf->draft, element,
-                          "brio does not make bodies out of this: expected a model with it worked "
-                          "out, as MuJoCo saves it (mj_saveLastXML)");
+                          "brio does not expand this element: expected the expanded model, as MuJoCo saves "
+                          "it (mj_saveLastXML)");
 }
 
 /* Joints and <inertial> are read with their body; the world has none. */
@@ -147,7 +150,7 @@ static bool skip(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *element,
          brio_draft_wrong(mjcf->draft, element, "it is in <worldbody>: expected it in a <body>");
 }
 
-/* What a body can contain; what is not here is passed over. `shape`: it belongs to a link. */
+/* What a body can contain; other elements are ignored. `shape`: it belongs to a link. */
 static const struct {
   const char *name;
   bool shape;
@@ -165,7 +168,7 @@ static bool read_contents(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml 
   for (const brio_xml *e = element->child; e; e = e->next) {
     int k = 0;
     while (contents[k].name && strcmp(contents[k].name, e->name) != 0) k++;
-    if (!contents[k].name) brio_mjcf_pass(mjcf, e);
+    if (!contents[k].name) brio_mjcf_ignore(mjcf, e);
     /* A world that is no link has no shapes. */
     else if (contents[k].shape && body->link < 0)
       mjcf->left_in_world++;
@@ -206,6 +209,7 @@ static bool read_world(brio_mjcf *mjcf) {
   int tops = 0;
   for (const brio_xml *e = first; e; e = brio_xml_next(e, "worldbody")) tops += count_tops(e, &only);
   if (tops == 0) return brio_draft_wrong(mjcf->draft, first ? first : mjcf->root, "it has no <body>");
+  /* A single free body is the robot itself. */
   if (tops == 1 && is_free(mjcf, only))
     mjcf->free_root = only;
   else if ((world.link = brio_draft_add_link(mjcf->draft, first, "world")) < 0)
@@ -215,7 +219,7 @@ static bool read_world(brio_mjcf *mjcf) {
     if (!read_contents(mjcf, &world, e, &identity)) return false;
   if (mjcf->left_in_world)
     brio_draft_warn(mjcf->draft, first,
-                    "%d geom%s or sites of the world are left out: they belong to a scene, not to a "
+                    "%d geom%s or sites of the world are ignored: they belong to a scene, not to a "
                     "robot with a free base",
                     mjcf->left_in_world, mjcf->left_in_world == 1 ? "" : "s");
   return true;
@@ -233,35 +237,37 @@ static bool read_name(brio_mjcf *mjcf) {
   return (mjcf->draft->robot->name = brio_draft_keep(mjcf->draft, name)) != NULL;
 }
 
-/* Pass over the sections that are not the robot's. */
-static void pass_sections(brio_mjcf *mjcf) {
-  static const char *const known[] = {"compiler", "default", "worldbody", "asset",
-                                      "equality", "contact", "actuator",  "keyframe", NULL};
+/* Count the sections that are ignored. */
+static void ignore_sections(brio_mjcf *mjcf) {
+  static const char *const known[] = {"compiler", "default",  "worldbody", "asset", "equality",
+                                      "contact",  "actuator", "keyframe",  NULL};
   for (const brio_xml *e = mjcf->root->child; e; e = e->next) {
     int k = 0;
     while (known[k] && strcmp(known[k], e->name) != 0) k++;
-    if (!known[k]) brio_mjcf_pass(mjcf, e);
+    if (!known[k]) brio_mjcf_ignore(mjcf, e);
   }
 }
 
-/* Say once what was passed over: "camera (1), light (2)". */
-static void tell_passed(brio_mjcf *mjcf) {
+/* Warn once of all ignored elements, with how many there are: "<camera> (1), <light> (2)". */
+static void warn_of_ignored(brio_mjcf *mjcf) {
   char list[480] = "";
   size_t n = 0;
   int left = mjcf->nother;
-  for (int i = 0; i < mjcf->npassed; i++) {
+  for (int i = 0; i < mjcf->nignored; i++) {
     char one[64];
-    int length = snprintf(one, sizeof one, "%s<%.40s> (%d)", n ? ", " : "", mjcf->passed[i].name,
-                          mjcf->passed[i].count);
+    int length = snprintf(one, sizeof one, "%s<%.40s> (%d)", n ? ", " : "", mjcf->ignored[i].name,
+                          mjcf->ignored[i].count);
     if (length < 0 || n + (size_t)length >= sizeof list)
-      left += mjcf->passed[i].count;
+      left += mjcf->ignored[i].count;
     else
       memcpy(list + n, one, (size_t)length + 1), n += (size_t)length;
   }
   if (!n) return;
+  /* Kinds that do not fit are only counted. */
   char more[40] = "";
   if (left) snprintf(more, sizeof more, " and %d more", left);
-  brio_draft_warn(mjcf->draft, mjcf->root, "passed over, as a robot has no place for them: %s%s", list, more);
+  brio_draft_warn(mjcf->draft, mjcf->root, "ignored, because a robot model has no such parts: %s%s", list,
+                  more);
 }
 
 /* Read the file in stages, each of which relies on the one before. */
@@ -269,12 +275,13 @@ static bool read_model(brio_mjcf *mjcf) {
   if (!brio_mjcf_include(mjcf) || !read_name(mjcf) || !brio_mjcf_read_option(mjcf) ||
       !brio_mjcf_read_classes(mjcf) || !brio_mjcf_read_meshes(mjcf) || !make_room(mjcf) || !read_world(mjcf))
     return false;
+  /* All links have their masses: scale them to the total. */
   brio_mjcf_settle_mass(mjcf);
   if (!brio_mjcf_read_loops(mjcf) || !brio_mjcf_read_contacts(mjcf) || !brio_mjcf_read_actuators(mjcf) ||
       !brio_mjcf_read_keys(mjcf))
     return false;
-  pass_sections(mjcf);
-  tell_passed(mjcf);
+  ignore_sections(mjcf);
+  warn_of_ignored(mjcf);
   return true;
 }
 

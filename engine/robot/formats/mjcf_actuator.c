@@ -13,6 +13,7 @@ static bool read_control(brio_mjcf *mjcf, const brio_mjcf_item *item, double *mo
   bool limited = false;
   *most = INFINITY;
   if (!brio_mjcf_range(mjcf, item, "ctrlrange", "ctrllimited", range, &limited)) return false;
+  /* Only a gain without bias makes the force proportional to the control. */
   const char *gains = general ? brio_mjcf_value(mjcf, item, "gaintype") : NULL;
   const char *bias = general ? brio_mjcf_value(mjcf, item, "biastype") : NULL;
   bool plain =
@@ -36,18 +37,19 @@ static bool read_effort(brio_mjcf *mjcf, const brio_mjcf_item *item, double *eff
   return true;
 }
 
-/* Read an actuator. Those of tendons, sites and bodies are passed over, and those of balls and of the base.
+/* Read an actuator. Those of tendons, sites, bodies, balls and the base are ignored.
  */
 static bool read_actuator(brio_mjcf *mjcf, const brio_xml *element) {
   static const char *const names[] = {"joint", "jointinparent", NULL};
   brio_mjcf_item item = brio_mjcf_item_of(mjcf, element);
   const char *joint, *name = brio_mjcf_first(mjcf, &item, names, &joint);
   double effort;
-  if (!brio_mjcf_is_actuator(element) || !name) return brio_mjcf_pass(mjcf, element), true;
+  if (!brio_mjcf_is_actuator(element) || !name) return brio_mjcf_ignore(mjcf, element), true;
   int place = brio_mjcf_joint_of(mjcf, element, name, joint);
   if (place < 0 || !read_effort(mjcf, &item, &effort)) return false;
   brio_mjcf_joint *driven = &mjcf->joints[place];
-  if (driven->count != 1) return brio_mjcf_pass(mjcf, element), true;
+  /* A ball or the base has no single effort. */
+  if (driven->count != 1) return brio_mjcf_ignore(mjcf, element), true;
   driven->driven = true;
   driven->effort += effort;
   return true;
@@ -62,6 +64,7 @@ bool brio_mjcf_read_actuators(brio_mjcf *mjcf) {
   for (int i = 0; i < mjcf->njoint; i++) {
     const brio_mjcf_joint *joint = &mjcf->joints[i];
     if (!joint->driven) continue;
+    /* Efforts of actuators are sums by now. */
     double *effort = &mjcf->draft->raw[joint->place].effort;
     *effort = fmin(*effort, joint->effort);
     if (!(*effort > 0)) *effort = INFINITY;

@@ -15,6 +15,7 @@ static const char *name_mesh(brio_mjcf *mjcf, const brio_xml *element, const cha
   const char *name = brio_xml_value(element, "name"), *base = base_name(file ? file : "");
   const char *dot = strrchr(base, '.');
   if (name) return name;
+  /* "folder/arm.obj" is called "arm". */
   size_t length = dot && dot != base ? (size_t)(dot - base) : strlen(base);
   return brio_arena_text(&mjcf->draft->scratch, base, length);
 }
@@ -38,6 +39,7 @@ static bool read_place(brio_mjcf *mjcf, const brio_mjcf_item *item, brio_mjcf_me
       brio_mjcf_numbers(mjcf, item, "refpos", 3, 3, p) < 0 ||
       brio_mjcf_numbers(mjcf, item, "refquat", 4, 4, q) < 0)
     return false;
+  /* refpos and refquat: the frame whose coordinates are used instead of those of the file. */
   mesh->reference = (brio_pose){{p[0], p[1], p[2]}, brio_quat_unit((brio_quat){q[1], q[2], q[3], q[0]})};
   return true;
 }
@@ -50,6 +52,7 @@ static bool read_mesh(brio_mjcf *mjcf, const brio_xml *element) {
   if (!name) return brio_draft_no_memory(mjcf->draft);
   *mesh = (brio_mjcf_mesh){.element = element};
   if (file && !(mesh->file = full_name(mjcf, file))) return brio_draft_no_memory(mjcf->draft);
+  /* Without both there is nothing that a geom could refer to. */
   if (!*name) return brio_draft_wrong(mjcf->draft, element, "it has neither a name nor a file");
   if (!brio_name_index_add(&mjcf->mesh_index, name, mjcf->nmesh))
     return brio_draft_wrong(mjcf->draft, element,
@@ -59,18 +62,19 @@ static bool read_mesh(brio_mjcf *mjcf, const brio_xml *element) {
   return read_place(mjcf, &item, mesh);
 }
 
-/* Count the meshes of all <asset>s, then read them; other assets are passed over. */
+/* Count the meshes of all <asset>s, then read them; other assets are ignored. */
 bool brio_mjcf_read_meshes(brio_mjcf *mjcf) {
   int count = 0;
   for (const brio_xml *a = brio_xml_child(mjcf->root, "asset"); a; a = brio_xml_next(a, "asset"))
     for (const brio_xml *e = a->child; e; e = e->next) count += strcmp(e->name, "mesh") == 0;
+  /* Memory by the count: no array has to grow. */
   mjcf->meshes = BRIO_TAKE(&mjcf->draft->scratch, brio_mjcf_mesh, count);
   if (!mjcf->meshes || !brio_name_index_start(&mjcf->mesh_index, count))
     return brio_draft_no_memory(mjcf->draft);
   for (const brio_xml *a = brio_xml_child(mjcf->root, "asset"); a; a = brio_xml_next(a, "asset"))
     for (const brio_xml *e = a->child; e; e = e->next) {
       if (strcmp(e->name, "mesh") != 0)
-        brio_mjcf_pass(mjcf, e);
+        brio_mjcf_ignore(mjcf, e);
       else if (!read_mesh(mjcf, e))
         return false;
     }
@@ -91,6 +95,7 @@ bool brio_mjcf_use_mesh(brio_mjcf *mjcf, const brio_xml *geom, const char *name,
   if (place < 0)
     return brio_draft_wrong(mjcf->draft, geom, "mesh='%.80s': <asset> has no such mesh%s", name,
                             brio_name_hint(name, mesh_at, mjcf, hint));
+  /* Corners in the XML, or made by MuJoCo itself, are not supported. */
   const brio_mjcf_mesh *mesh = &mjcf->meshes[place];
   if (!mesh->file) {
     brio_draft_warn(mjcf->draft, geom, "mesh '%.80s' is left out: it is not in a file of its own", name);

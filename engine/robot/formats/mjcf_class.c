@@ -13,6 +13,7 @@ static const char *const actuators[] = {"general", "motor",    "position", "velo
 /* What defaults call the element: they have one entry for all actuators, and one for all of <equality>. */
 static const char *family_of(const brio_xml *element) {
   const char *section = element->parent ? element->parent->name : "";
+  /* The section decides for elements in use, the name for those inside a <default>. */
   if (strcmp(section, "actuator") == 0) return actuators[0];
   if (strcmp(section, "equality") == 0) return section;
   for (int i = 0; strcmp(section, "default") == 0 && actuators[i]; i++)
@@ -41,13 +42,16 @@ static int add_class(brio_mjcf *mjcf, const brio_xml *element, int parent) {
            -1;
   if (mjcf->nclass == MAX_CLASSES)
     return brio_draft_wrong(draft, element, "more than %d classes of defaults", MAX_CLASSES), -1;
+  /* Classes are numbered in the order of the file, so a parent comes before its children. */
   int place = mjcf->nclass++;
   mjcf->classes[place] = (brio_mjcf_class){name ? name : "main", parent, element, -1};
-  /* The outermost class is the first, whatever it is called, and may be given in pieces. */
+  /* The outermost class is the first, whatever its name, and may be given in pieces. */
   if (parent < 0 && place > 0) {
-    mjcf->classes[place].more = mjcf->classes[0].more;
-    mjcf->classes[0].more = place;
+    int last = 0;
+    while (mjcf->classes[last].more >= 0) last = mjcf->classes[last].more;
+    mjcf->classes[last].more = place;
   }
+  /* A nested class is new; the outermost one may be named again. */
   bool fresh = !name || brio_name_index_add(&mjcf->class_index, name, parent < 0 ? 0 : place);
   if (fresh || parent < 0) return parent < 0 ? 0 : place;
   return brio_draft_wrong(draft, element, "there is a class '%.80s' already: expected another name", name),
@@ -73,6 +77,7 @@ static bool check_classes(brio_mjcf *mjcf, const brio_xml *element) {
       return brio_draft_wrong(mjcf->draft, element, "%s='%.80s': there is no such class of defaults%s",
                               names[i], name, brio_name_hint(name, class_at, mjcf, hint));
   }
+  /* <default>s were checked while they were read. */
   for (const brio_xml *e = element->child; e; e = e->next)
     if (strcmp(e->name, "default") != 0 && !check_classes(mjcf, e)) return false;
   return true;
@@ -92,6 +97,7 @@ bool brio_mjcf_read_classes(brio_mjcf *mjcf) {
 brio_mjcf_item brio_mjcf_item_of(const brio_mjcf *mjcf, const brio_xml *element) {
   const char *name = brio_xml_value(element, "class");
   for (const brio_xml *e = element->parent; e && !name; e = e->parent) name = brio_xml_value(e, "childclass");
+  /* check_classes has found every name already. */
   int from = name ? brio_name_index_find(&mjcf->class_index, name) : 0;
   return (brio_mjcf_item){element, mjcf->nclass ? from : -1};
 }
@@ -101,6 +107,7 @@ static const char *value_of_class(const brio_mjcf *mjcf, int from, const char *f
   const char *value = NULL;
   for (int piece = from; piece >= 0; piece = mjcf->classes[piece].more)
     for (const brio_xml *e = mjcf->classes[piece].element->child; e; e = e->next) {
+      /* In the order of the file: the last value wins. */
       const char *found = strcmp(family_of(e), family) == 0 ? brio_xml_value(e, name) : NULL;
       if (found) value = found;
     }

@@ -13,7 +13,8 @@ enum { ROWS = 6, CORNERS = 4 * ROWS * ROWS + 2 }; /* of an ellipsoid: |i| + |j| 
 ** face). */
 static const double AROUND = 1.0254;
 
-/* How a geom is read and what it weighs, by its type.  Sizes are MuJoCo's: radii and half lengths, m. */
+/* How a geom is read, and its mass properties, by its type.  Sizes are MuJoCo's: radii and half lengths, m.
+ */
 typedef struct geom_kind {
   const char *name;
   int nsize, nfromto; /* sizes that it needs: by themselves, and with `fromto`; 0: it has no `fromto` */
@@ -74,6 +75,7 @@ static void cylinder_moments(const double s[3], double unit[3]) {
 
 /* The cylinder between, and two half balls whose middles are 3/8 r outside its ends. */
 static void capsule_moments(const double s[3], double unit[3]) {
+  /* Shares of the mass by volume. */
   double ball = sphere_volume(s) / capsule_volume(s), rod[3];
   cylinder_moments(s, rod);
   double side = 0.4 * s[0] * s[0] + s[1] * s[1] + 0.75 * s[0] * s[1];
@@ -109,7 +111,7 @@ static const geom_kind kinds[] = {{"sphere", 1, 0, sphere, sphere_volume, sphere
 static const char *const kind_names[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid",
                                          "mesh",   "plane",   "hfield",   "sdf", NULL};
 
-/* What is read of a geom besides its shape. */
+/* The attributes of a geom besides its shape. */
 typedef struct geom {
   const geom_kind *kind;
   double size[3];
@@ -126,7 +128,7 @@ static bool read_count(brio_mjcf *mjcf, const brio_mjcf_item *item, const char *
                           *out, most);
 }
 
-/* Read what a geom touches and weighs. */
+/* Read contact bits, group and mass of a geom. */
 static bool read_numbers(brio_mjcf *mjcf, const brio_mjcf_item *item, geom *g) {
   *g = (geom){.type = 1, .affinity = 1, .mass = -1, .density = 1000};
   if (!read_count(mjcf, item, "contype", 2147483647, &g->type) ||
@@ -134,6 +136,7 @@ static bool read_numbers(brio_mjcf *mjcf, const brio_mjcf_item *item, geom *g) {
       !read_count(mjcf, item, "group", 1000, &g->group) || !brio_mjcf_number(mjcf, item, "mass", &g->mass) ||
       !brio_mjcf_number(mjcf, item, "density", &g->density))
     return false;
+  /* A mass of -1 stands for "not given". */
   bool given = brio_mjcf_value(mjcf, item, "mass") != NULL;
   if ((given && g->mass < 0) || g->density < 0)
     return brio_draft_wrong(mjcf->draft, item->element, "%s=%g: expected at least 0",
@@ -147,6 +150,7 @@ static bool place_between(brio_mjcf *mjcf, const brio_xml *element, const double
   brio_vec3 a = {n[0], n[1], n[2]}, b = {n[3], n[4], n[5]}, along = brio_vec3_sub(a, b);
   double length = brio_vec3_norm(along);
   if (!(length > 1e-12)) return brio_draft_wrong(mjcf->draft, element, "fromto: both points are the same");
+  /* The middle, with z along the line. */
   pose->p = brio_vec3_scale(0.5, brio_vec3_add(a, b));
   pose->q = brio_mjcf_turn_z(brio_vec3_scale(1 / length, along));
   /* A box and an ellipsoid are as wide as they are deep then, whatever their second size. */
@@ -160,6 +164,7 @@ static bool read_place(brio_mjcf *mjcf, const brio_mjcf_item *item, geom *g, bri
   double ends[6];
   int given = brio_mjcf_numbers(mjcf, item, "size", 1, 3, g->size);
   int between = g->kind->nfromto ? brio_mjcf_numbers(mjcf, item, "fromto", 6, 6, ends) : 0;
+  /* With `fromto` only the radius (or half width) is needed. */
   int needed = between ? 1 : g->kind->nsize;
   if (given < 0 || between < 0) return false;
   if (given < needed)
@@ -180,6 +185,7 @@ static bool make_ellipsoid(brio_mjcf *mjcf, const double s[3], brio_shape *shape
   brio_vec3 *points = BRIO_TAKE(&mjcf->draft->robot->arena, brio_vec3, CORNERS);
   int n = 0;
   if (!points) return brio_draft_no_memory(mjcf->draft);
+  /* All integers i, j, k with |i| + |j| + |k| = ROWS: symmetric in all axes. */
   for (int i = -ROWS; i <= ROWS; i++)
     for (int j = abs(i) - ROWS; j <= ROWS - abs(i); j++)
       for (int k = ROWS - abs(i) - abs(j), both = 0; both < (k ? 2 : 1); both++) {
@@ -193,30 +199,31 @@ static bool make_ellipsoid(brio_mjcf *mjcf, const double s[3], brio_shape *shape
   return true;
 }
 
-/* Whether the weight of a geom counts. */
-static bool weighs(const brio_mjcf *mjcf, const brio_mjcf_body *body, const geom *g) {
+/* Whether the mass of a geom counts. */
+static bool counts(const brio_mjcf *mjcf, const brio_mjcf_body *body, const geom *g) {
   const double *range = mjcf->option.group_range;
-  return brio_mjcf_weighs_geoms(mjcf, body) && g->group >= range[0] && g->group <= range[1];
+  return brio_mjcf_uses_geom_mass(mjcf, body) && g->group >= range[0] && g->group <= range[1];
 }
 
-/* Read a mesh: its hull, which is also what weighs, with a warning. */
+/* Read a mesh as its hull. Where geoms give the mass, that is the hull's, with a warning. */
 static bool read_mesh(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_mjcf_item *item, const geom *g,
                       brio_link_shape *out, bool *found) {
   const char *name = brio_mjcf_value(mjcf, item, "mesh");
   if (!name)
     return brio_draft_wrong(mjcf->draft, item->element, "attribute 'mesh' is missing: expected mesh=\"...\"");
   if (!brio_mjcf_use_mesh(mjcf, item->element, name, out, found)) return false;
-  if (!weighs(mjcf, body, g) || (g->mass < 0 ? g->density : g->mass) == 0) return true;
+  if (!counts(mjcf, body, g) || (g->mass < 0 ? g->density : g->mass) == 0) return true;
   brio_draft_warn(mjcf->draft, item->element,
-                  *found ? "the body has no <inertial>: this mesh weighs as its hull does"
-                         : "the body has no <inertial>, and this mesh weighs nothing");
+                  *found
+                      ? "the body has no <inertial>: this mesh has the mass of its convex hull"
+                      : "the body has no <inertial>, and the mass of this mesh is unknown: 0 kg is assumed");
   return !*found || brio_mjcf_add_hull(mjcf, body, out, g->mass, g->density);
 }
 
 /* Read a solid of one of the kinds with a formula. */
 static bool read_solid(brio_mjcf *mjcf, brio_mjcf_body *body, const geom *g, brio_link_shape *out) {
   out->shape = g->kind->shape(g->size);
-  if (weighs(mjcf, body, g)) {
+  if (counts(mjcf, body, g)) {
     double mass = g->mass < 0 ? g->density * g->kind->volume(g->size) : g->mass, unit[3];
     g->kind->moments(g->size, unit);
     brio_mjcf_add_solid(body, mass, unit, &out->pose);
@@ -231,6 +238,7 @@ static bool read_kind(brio_mjcf *mjcf, const brio_mjcf_item *item, geom *g, bool
   if (!brio_mjcf_word(mjcf, item, "type", kind_names, &kind)) return false;
   g->kind = &kinds[kind];
   assert(strcmp(g->kind->name, kind_names[kind]) == 0);
+  /* MuJoCo would fit a primitive to the mesh. */
   const char *mesh = kind < MESH ? brio_mjcf_value(mjcf, item, "mesh") : NULL;
   *known = kind <= MESH && !mesh;
   if (mesh)
@@ -255,6 +263,7 @@ bool brio_mjcf_read_geom(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *
   if (!read_numbers(mjcf, &item, &g) || !read_kind(mjcf, &item, &g, &known)) return false;
   if (!known) return true;
   if (!read_place(mjcf, &item, &g, &shape.pose)) return false;
+  /* The geom may be inside a <frame>. */
   shape.pose = brio_pose_mul(*frame, shape.pose);
   shape.contact_type = (uint32_t)g.type;
   shape.contact_affinity = (uint32_t)g.affinity;
@@ -262,6 +271,7 @@ bool brio_mjcf_read_geom(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *
                              : !read_solid(mjcf, body, &g, &shape))
     return false;
   if (!found) return true;
+  /* Bits that are all 0 mean that nothing can touch it: it is only drawn. */
   bool touches = shape.contact_type || shape.contact_affinity;
   if (!brio_draft_name_shape(draft, element, ++body->ngeom[touches], &shape)) return false;
   if (touches)

@@ -26,7 +26,7 @@ typedef struct brio_mjcf_option {
   double bound_mass;      /* kg: the least of a body that moves */
 
   const char *meshdir; /* "": the file's folder */
-  bool strippath;      /* folders in names of mesh files are passed over */
+  bool strippath;      /* folders in names of mesh files are ignored */
 } brio_mjcf_option;
 
 /* A mesh of <asset>. */
@@ -37,7 +37,7 @@ typedef struct brio_mjcf_mesh {
   brio_pose reference;
 } brio_mjcf_mesh;
 
-/* What geoms weigh together, in the frame of their body. */
+/* Mass properties of all geoms of a body, in its frame. */
 typedef struct brio_mjcf_mass {
   double mass;       /* kg */
   brio_vec3 moment;  /* mass times centre of mass, kg m */
@@ -67,7 +67,7 @@ typedef struct brio_mjcf_joint {
   bool driven;
 } brio_mjcf_joint;
 
-enum { BRIO_MJCF_PASSED = 48 }; /* kinds of elements that are named as passed over; others are counted */
+enum { BRIO_MJCF_IGNORED = 48 }; /* kinds of ignored elements that are named; others are counted */
 
 typedef struct brio_mjcf {
   brio_draft *draft;
@@ -87,8 +87,8 @@ typedef struct brio_mjcf {
   struct {
     const char *name;
     int count;
-  } passed[BRIO_MJCF_PASSED];
-  int npassed, nother;
+  } ignored[BRIO_MJCF_IGNORED];
+  int nignored, nother;
 } brio_mjcf;
 
 /* --- mjcf_include.c --- */
@@ -138,15 +138,15 @@ brio_quat brio_mjcf_turn_z(brio_vec3 direction);
 /* Angle of the file in rad. */
 double brio_mjcf_angle(const brio_mjcf *mjcf, double value);
 
-/* Count an element that is passed over. */
-void brio_mjcf_pass(brio_mjcf *mjcf, const brio_xml *element);
+/* Count an ignored element. */
+void brio_mjcf_ignore(brio_mjcf *mjcf, const brio_xml *element);
 
 /* Return a name that is in use nowhere: `name`, or with ".2", ... behind it.  NULL: no memory. */
 const char *brio_mjcf_new_name(brio_mjcf *mjcf, brio_name_index *taken, const char *name);
 
 /* --- the parts --- */
 
-/* Read all <compiler>s; the <mesh>es of all <asset>s, and pass over other assets. */
+/* Read all <compiler>s; the <mesh>es of all <asset>s, and ignore other assets. */
 bool brio_mjcf_read_option(brio_mjcf *mjcf);
 bool brio_mjcf_read_meshes(brio_mjcf *mjcf);
 
@@ -162,8 +162,8 @@ bool brio_mjcf_read_geom(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *
 bool brio_mjcf_use_mesh(brio_mjcf *mjcf, const brio_xml *geom, const char *mesh, brio_link_shape *out,
                         bool *found);
 
-/* Whether what geoms weigh counts for a body. */
-bool brio_mjcf_weighs_geoms(const brio_mjcf *mjcf, const brio_mjcf_body *body);
+/* Whether a body has the mass of its geoms. */
+bool brio_mjcf_uses_geom_mass(const brio_mjcf *mjcf, const brio_mjcf_body *body);
 
 /* Add a solid of this mass (kg), with its principal moments for 1 kg about its centre (m^2), at a pose in the
 ** body. */
@@ -176,7 +176,7 @@ bool brio_mjcf_add_hull(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_link_s
 
 /* Give a body's link its mass: of its <inertial>, or of its geoms.  Then scale all to the total, if one is
 ** given. */
-bool brio_mjcf_weigh(brio_mjcf *mjcf, const brio_mjcf_body *body);
+bool brio_mjcf_set_mass(brio_mjcf *mjcf, const brio_mjcf_body *body);
 void brio_mjcf_settle_mass(brio_mjcf *mjcf);
 
 /* Return how many elements the sections of a name have. */

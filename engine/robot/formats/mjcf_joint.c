@@ -1,7 +1,7 @@
-/* Joints of MJCF.  A body carries any number of them, one after the other: each becomes a joint of the robot,
-** with a link without mass between two of them.  A ball is three of them (yaw, pitch, roll: about z, y and x
-** as turned so far), as a robot has one number for each joint; a free joint is a floating one, but for the
-** body that is the root.
+/* Joints of MJCF.  A body has any number of them, applied in the order of the file: each becomes a joint of
+** the robot, with a massless link between two of them.  A ball is three of them (yaw, pitch, roll: about z, y
+** and x as rotated so far), because a variable is one number; a free joint becomes a floating one, except
+** that of the root body.
 **
 ** MuJoCo's joints turn about an anchor in the body, and have the value `ref` in the pose that the file
 ** describes.  So parent_from_body = held * to anchor * motion(value - ref) * back from the anchor: what
@@ -54,6 +54,7 @@ static bool count_joints(const brio_mjcf *mjcf, const brio_xml *element, int *co
                          const brio_xml **free_joint) {
   for (const brio_xml *e = element->child; e; e = e->next) {
     int type;
+    /* Frames are transparent: their joints belong to the body. */
     if (strcmp(e->name, "frame") == 0 && !count_joints(mjcf, e, count, free_joint)) return false;
     if (!is_joint(e)) continue;
     if (!read_type(mjcf, e, &type)) return false;
@@ -73,6 +74,7 @@ static bool read_axis(const chain *c, const brio_mjcf_item *item, const brio_pos
   if (!(length > 1e-12))
     return brio_draft_wrong(c->mjcf->draft, item->element, "axis='%g %g %g' has no direction", a[0], a[1],
                             a[2]);
+  /* Anchor and axis in the frame of the body. */
   v->anchor = brio_pose_point(*frame, (brio_vec3){p[0], p[1], p[2]});
   v->axis = brio_quat_rotate(frame->q, (brio_vec3){a[0] / length, a[1] / length, a[2] / length});
   return true;
@@ -99,8 +101,7 @@ static bool read_effort(const chain *c, const brio_mjcf_item *item, joint_values
 /* Read what moves, holds and brakes a joint. */
 static bool read_dynamics(const chain *c, const brio_mjcf_item *item, joint_values *v) {
   if (brio_mjcf_value(c->mjcf, item, "springdamper"))
-    brio_draft_warn(c->mjcf->draft, item->element,
-                    "springdamper is passed over: expected stiffness and damping");
+    brio_draft_warn(c->mjcf->draft, item->element, "springdamper is ignored: expected stiffness and damping");
   return brio_mjcf_number(c->mjcf, item, "ref", &v->ref) &&
          brio_mjcf_number(c->mjcf, item, "springref", &v->springref) &&
          read_positive(c, item, "stiffness", &v->stiffness) &&
@@ -118,6 +119,7 @@ static bool read_values(const chain *c, const brio_xml *element, const brio_pose
       !brio_mjcf_range(c->mjcf, &item, "range", "limited", v->range, &v->limited))
     return false;
   if (v->type == SLIDE) return true;
+  /* Degrees to rad; dampings and stiffnesses are per rad in MJCF, too. */
   double *angles[] = {&v->ref, &v->springref, &v->range[0], &v->range[1]};
   for (int i = 0; i < 4; i++) *angles[i] = brio_mjcf_angle(c->mjcf, *angles[i]);
   return true;
@@ -152,8 +154,10 @@ static int add_joint(chain *c, const brio_xml *element, const char *name, brio_j
   if (link < 0) return -1;
   brio_joint *joint = &draft->joints[place];
   joint->type = type;
+  /* The transforms before the motion are one constant. */
   joint->origin = brio_transform_mul(&c->at, before);
   joint->tail = *tail;
+  /* By name: draft_tree.c builds the tree from names. */
   draft->raw[place].parent = draft->links[c->parent].name;
   draft->raw[place].child = draft->links[link].name;
   c->parent = link;
@@ -183,6 +187,7 @@ static int add_plain(chain *c, const brio_xml *element, const char *name, const 
   brio_joint_type type = v->type == SLIDE ? BRIO_JOINT_PRISMATIC
                          : v->limited     ? BRIO_JOINT_REVOLUTE
                                           : BRIO_JOINT_CONTINUOUS;
+  /* The anchor of a slide has no effect. */
   bool turns = v->type == HINGE;
   brio_transform at = translation(turns ? v->anchor : (brio_vec3){0, 0, 0}),
                  back = motion(v->type, v->axis, -v->ref);
@@ -200,12 +205,14 @@ static int add_ball(chain *c, const brio_xml *element, const char *name, joint_v
   brio_draft *draft = c->mjcf->draft;
   int first = -1;
   if (v.limited)
-    brio_draft_warn(draft, element,
-                    "the range of a ball joint is passed over: brio limits each of its angles");
+    brio_draft_warn(
+        draft, element,
+        "the range of a ball joint is ignored: it limits the whole rotation, and brio has three angles");
   if (v.armature > 0 || v.stiffness > 0 || v.damping > 0 || v.friction > 0)
     brio_draft_warn(draft, element,
-                    "what acts in this ball joint (damping, spring, ...) acts about each of its three "
-                    "axes by itself: right as long as it turns little");
+                    "damping, friction, armature and spring of this ball joint apply to each of its three "
+                    "angles: an approximation for small angles");
+  /* The first part stands at the anchor, the last one leads back from it. */
   v.limited = false;
   v.springref = 0;
   for (int k = 0; k < 3; k++) {
@@ -287,6 +294,7 @@ bool brio_mjcf_read_joints(brio_mjcf *mjcf, brio_mjcf_body *body, int parent, co
   chain c = {.mjcf = mjcf, .body = body, .parent = parent, .at = brio_transform_of(*held)};
   const brio_xml *element = body->element, *free_joint = NULL;
   const char *name = brio_xml_value(element, "name");
+  /* A body inside a <frame> of the world is not in <worldbody> directly. */
   bool top = element->parent && strcmp(element->parent->name, "body") != 0;
   /* A number in the name, so that many without one are not tried against each other. */
   char made[24];
@@ -294,7 +302,8 @@ bool brio_mjcf_read_joints(brio_mjcf *mjcf, brio_mjcf_body *body, int parent, co
   c.body_name = name && *name ? name : brio_mjcf_new_name(mjcf, &mjcf->link_names, made);
   if (!c.body_name || !count_joints(mjcf, element, &c.left, &free_joint)) return false;
   if (free_joint && (c.left > 1 || !top))
-    return brio_draft_wrong(mjcf->draft, free_joint, "a free joint stands alone, in a body of <worldbody>");
+    return brio_draft_wrong(mjcf->draft, free_joint,
+                            "a free joint must be the only joint of a body in <worldbody>");
   brio_pose identity = BRIO_POSE_IDENTITY;
   bool good = element == mjcf->free_root ? add_root(&c, free_joint)
               : c.left == 0              ? add_fixed(&c)

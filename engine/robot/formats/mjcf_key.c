@@ -32,6 +32,7 @@ static void write_angles(brio_quat q, double *yaw, double *pitch, double *roll) 
 /* Write the values of a floating joint, which are seen from its origin. */
 static void write_floating(const brio_joint *joint, const double *n, double *out) {
   brio_pose world = {{n[0], n[1], n[2]}, quat_of(n + 3)};
+  /* The key has the pose in the world; the variables start at the pose of the file. */
   brio_pose pose = brio_pose_mul(brio_pose_inverse(brio_pose_of(&joint->origin)), world);
   out[0] = pose.p.x, out[1] = pose.p.y, out[2] = pose.p.z;
   write_angles(pose.q, &out[5], &out[4], &out[3]);
@@ -41,6 +42,7 @@ static void write_floating(const brio_joint *joint, const double *n, double *out
 static void write_values(const brio_mjcf *mjcf, const double *n, brio_draft_pose *pose, double *values) {
   for (int i = 0; i < mjcf->njoint; n += count_of(mjcf, &mjcf->joints[i]), i++) {
     const brio_mjcf_joint *joint = &mjcf->joints[i];
+    /* Six places for each joint of the robot, of which most use one. */
     double *out = values + (ptrdiff_t)BRIO_BASE_NV * joint->place;
     if (joint->place < 0)
       pose->base = (brio_pose){{n[0], n[1], n[2]}, quat_of(n + 3)};
@@ -53,12 +55,12 @@ static void write_values(const brio_mjcf *mjcf, const double *n, brio_draft_pose
   }
 }
 
-/* Read a key; one without positions (it may set velocities, or motors alone) is passed over. */
+/* Read a key; one without positions (only velocities or controls) is ignored. */
 static bool read_key(brio_mjcf *mjcf, const brio_xml *element, double *numbers, int count) {
   brio_draft *draft = mjcf->draft;
   const char *value = brio_xml_value(element, "qpos"), *name = brio_xml_value(element, "name");
   char made[24];
-  if (!value) return brio_mjcf_pass(mjcf, element), true;
+  if (!value) return brio_mjcf_ignore(mjcf, element), true;
   if (!brio_draft_row(draft, element, "qpos", value, count, numbers)) return false;
   double *values = BRIO_TAKE(&draft->scratch, double, BRIO_BASE_NV * draft->robot->njoint);
   brio_draft_pose *pose = &draft->poses[draft->npose++];
@@ -76,6 +78,7 @@ bool brio_mjcf_read_keys(brio_mjcf *mjcf) {
   brio_draft *draft = mjcf->draft;
   int count = 0, nkey = brio_mjcf_count(mjcf, "keyframe");
   for (int i = 0; i < mjcf->njoint; i++) count += count_of(mjcf, &mjcf->joints[i]);
+  /* Keys times joints can be far more than the file has bytes. */
   if ((double)nkey * BRIO_BASE_NV * (count + 1) > MAX_NUMBERS)
     return brio_draft_wrong(draft, brio_xml_child(mjcf->root, "keyframe"),
                             "%d keys of %d numbers are too many", nkey, count);
@@ -85,7 +88,7 @@ bool brio_mjcf_read_keys(brio_mjcf *mjcf) {
   for (const brio_xml *s = brio_xml_child(mjcf->root, "keyframe"); s; s = brio_xml_next(s, "keyframe"))
     for (const brio_xml *e = s->child; e; e = e->next) {
       if (strcmp(e->name, "key") != 0)
-        brio_mjcf_pass(mjcf, e);
+        brio_mjcf_ignore(mjcf, e);
       else if (!read_key(mjcf, e, numbers, count))
         return false;
     }

@@ -40,6 +40,7 @@ int brio_mjcf_joint_of(brio_mjcf *mjcf, const brio_xml *element, const char *nam
 ** robot that has none is left out: `found` stays false. */
 static bool find_ends(brio_mjcf *mjcf, const brio_xml *element, int links[2], bool *sites, bool *found) {
   static const char *const names[2][2] = {{"body1", "body2"}, {"site1", "site2"}};
+  /* Either two bodies, of which the second one is the world by default, or two sites. */
   *sites = brio_xml_value(element, "site1") != NULL;
   *found = false;
   for (int k = 0; k < 2; k++) {
@@ -49,8 +50,8 @@ static bool find_ends(brio_mjcf *mjcf, const brio_xml *element, int links[2], bo
                               *sites ? "site1 and site2" : "body1 and body2, or site1 and site2");
     if (mjcf->free_root && (!value || strcmp(value, "world") == 0)) {
       brio_draft_warn(mjcf->draft, element,
-                      "it is left out, as it holds the robot in the world, which is not part of a "
-                      "robot with a free base");
+                      "it is ignored: it connects the robot to the world, which is no link of a robot "
+                      "with a free base");
       return true;
     }
     links[k] = brio_mjcf_link(mjcf, element, name, value ? value : "world");
@@ -70,6 +71,7 @@ static brio_pose between(const brio_mjcf *mjcf, const int links[2]) {
 static bool read_point(brio_mjcf *mjcf, const brio_xml *element, brio_loop *loop) {
   double anchor[3];
   if (!brio_draft_numbers(mjcf->draft, element, "anchor", 3, anchor)) return false;
+  /* The orientations of the frames do not matter for a point. */
   loop->frames[0].p = (brio_vec3){anchor[0], anchor[1], anchor[2]};
   loop->frames[1] = brio_pose_mul(brio_pose_inverse(between(mjcf, loop->links)), loop->frames[0]);
   return true;
@@ -131,6 +133,7 @@ static int find_joint(brio_mjcf *mjcf, const brio_xml *element, const char *name
   if (!brio_draft_text(mjcf->draft, element, name, &value)) return -1;
   int place = brio_mjcf_joint_of(mjcf, element, name, value);
   if (place < 0) return -1;
+  /* Only a joint with one value can follow or be followed. */
   int at = mjcf->joints[place].place;
   if (mjcf->joints[place].count == 1 && mjcf->draft->joints[at].type != BRIO_JOINT_FLOATING) return place;
   brio_draft_wrong(mjcf->draft, element, "%s='%.80s': expected a hinge or a slide", name, value);
@@ -159,12 +162,13 @@ static bool read_follower(brio_mjcf *mjcf, const brio_xml *element) {
   const brio_mjcf_joint *other = &mjcf->joints[source];
   if (a[2] != 0 || a[3] != 0 || a[4] != 0) {
     brio_draft_warn(mjcf->draft, element,
-                    "it is passed over, and both joints move by themselves: brio knows copies "
-                    "a0 + a1 x, not polynomials of higher order");
+                    "it is ignored, and both joints are independent: brio supports only linear "
+                    "polynomials, a0 + a1 x");
     return true;
   }
   brio_joint *joint = &mjcf->draft->joints[one->place];
   brio_draft_joint *raw = &mjcf->draft->raw[one->place];
+  /* value = ref + a0 + a1 (source - source ref), as multiplier and offset. */
   raw->mimic = mjcf->draft->joints[other->place].name;
   raw->copy = element;
   joint->multiplier = a[1];
@@ -186,8 +190,9 @@ static bool read_tie(brio_mjcf *mjcf, const brio_xml *element) {
   int k = 0, active = 1;
   while (ties[k].name && strcmp(ties[k].name, element->name) != 0) k++;
   if (!brio_mjcf_word(mjcf, &item, "active", words, &active)) return false;
+  /* Inactive ones and other kinds (tendon, flex) are ignored. */
   if (ties[k].name && active) return ties[k].read(mjcf, element);
-  brio_mjcf_pass(mjcf, element);
+  brio_mjcf_ignore(mjcf, element);
   return true;
 }
 
@@ -208,8 +213,8 @@ bool brio_mjcf_read_loops(brio_mjcf *mjcf) {
       if (!read_tie(mjcf, e)) return false;
   if (draft->robot->nloop > 0)
     brio_draft_warn(draft, first,
-                    "it closes %d loop%s, which the robot's tree leaves open: kinematics and the solver "
-                    "move the joints of a loop by themselves",
+                    "%d loop closure%s: listed, but not enforced by kinematics and the solver, which move "
+                    "the joints of a loop independently",
                     draft->robot->nloop, draft->robot->nloop == 1 ? "" : "s");
   return true;
 }
@@ -221,7 +226,7 @@ static bool read_exclude(brio_mjcf *mjcf, const brio_xml *element) {
   for (int k = 0; k < 2; k++) {
     const char *body;
     if (!brio_draft_text(mjcf->draft, element, names[k], &body)) return false;
-    if (mjcf->free_root && strcmp(body, "world") == 0) return brio_mjcf_pass(mjcf, element), true;
+    if (mjcf->free_root && strcmp(body, "world") == 0) return brio_mjcf_ignore(mjcf, element), true;
     if ((pair.links[k] = brio_mjcf_link(mjcf, element, names[k], body)) < 0) return false;
   }
   mjcf->draft->excludes[mjcf->draft->robot->nexclude++] = pair;
@@ -235,7 +240,7 @@ bool brio_mjcf_read_contacts(brio_mjcf *mjcf) {
   for (const brio_xml *s = brio_xml_child(mjcf->root, "contact"); s; s = brio_xml_next(s, "contact"))
     for (const brio_xml *e = s->child; e; e = e->next) {
       if (strcmp(e->name, "exclude") != 0)
-        brio_mjcf_pass(mjcf, e);
+        brio_mjcf_ignore(mjcf, e);
       else if (!read_exclude(mjcf, e))
         return false;
     }

@@ -4,7 +4,7 @@
 #include "math/hull.h"
 #include "robot/formats/mjcf_internal.h"
 
-bool brio_mjcf_weighs_geoms(const brio_mjcf *mjcf, const brio_mjcf_body *body) {
+bool brio_mjcf_uses_geom_mass(const brio_mjcf *mjcf, const brio_mjcf_body *body) {
   int from_geoms = mjcf->option.inertia_from_geoms;
   return from_geoms == BRIO_MJCF_TRUE ||
          (from_geoms == BRIO_MJCF_AUTO && !brio_xml_child(body->element, "inertial"));
@@ -30,6 +30,7 @@ static void add(brio_mjcf_mass *sum, double mass, brio_vec3 center, const double
 
 void brio_mjcf_add_solid(brio_mjcf_body *body, double mass, const double unit[3], const brio_pose *pose) {
   double inertia[6] = {mass * unit[0], 0, 0, mass * unit[1], 0, mass * unit[2]};
+  /* Principal moments in the axes of the geom, rotated into those of the body. */
   brio_draft_turn_inertia(pose->q, inertia);
   add(&body->mass, mass, pose->p, inertia);
 }
@@ -38,9 +39,10 @@ bool brio_mjcf_add_hull(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_link_s
                         double density) {
   brio_hull_solid solid;
   brio_error why;
-  if (!brio_hull_weigh(shape->shape.points, shape->shape.npoint, &solid, &why))
+  if (!brio_hull_mass_properties(shape->shape.points, shape->shape.npoint, &solid, &why))
     return why.code == BRIO_NO_MEMORY ? brio_draft_no_memory(mjcf->draft)
                                       : brio_draft_wrong(mjcf->draft, NULL, "%.200s", why.message);
+  /* A mass in the file overrides the density. */
   if (mass < 0) mass = density * solid.volume;
   /* A flat mesh has no volume: what it weighs is in its middle. */
   double inertia[6];
@@ -56,6 +58,7 @@ static void settle_geoms(const brio_mjcf_mass *sum, brio_link *link) {
   link->mass = sum->mass;
   link->com = brio_vec3_scale(1 / sum->mass, sum->moment);
   memcpy(link->inertia, sum->inertia, sizeof link->inertia);
+  /* Steiner backwards: from the origin of the body to its center of mass. */
   add_point(link->inertia, -sum->mass, link->com);
 }
 
@@ -94,19 +97,21 @@ static bool read_inertial(brio_mjcf *mjcf, const brio_xml *element, brio_link *l
   if (brio_xml_value(element, "fullinertia") && brio_mjcf_first(mjcf, &item, turns, &value))
     return brio_draft_wrong(mjcf->draft, element,
                             "it has both 'fullinertia' and an orientation: expected one");
+  /* The frame of <inertial> is at the center of mass. */
   link->com = pose.p;
   if (!read_moments(mjcf, &item, pose.q, link)) return false;
   brio_draft_check_inertia(mjcf->draft, element, link->inertia);
   return true;
 }
 
-bool brio_mjcf_weigh(brio_mjcf *mjcf, const brio_mjcf_body *body) {
+bool brio_mjcf_set_mass(brio_mjcf *mjcf, const brio_mjcf_body *body) {
   brio_link *link = &mjcf->draft->links[body->link];
   const brio_xml *inertial = brio_xml_child(body->element, "inertial");
-  if (brio_mjcf_weighs_geoms(mjcf, body))
+  if (brio_mjcf_uses_geom_mass(mjcf, body))
     settle_geoms(&body->mass, link);
   else if (inertial && !read_inertial(mjcf, inertial, link))
     return false;
+  /* boundmass also makes massless bodies movable. */
   link->mass = fmax(link->mass, mjcf->option.bound_mass);
   return true;
 }

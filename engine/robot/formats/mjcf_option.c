@@ -41,10 +41,11 @@ static bool check_coordinate(brio_mjcf *mjcf, const brio_mjcf_item *item) {
 static void warn_of_inertia(brio_mjcf *mjcf, const brio_xml *element) {
   static const char *const names[] = {"boundinertia", "balanceinertia", "fitaabb"};
   for (int i = 0; i < 3; i++) {
+    /* 0 and false are the defaults, which change nothing. */
     const char *value = brio_xml_value(element, names[i]);
     if (value && strcmp(value, "0") != 0 && strcmp(value, "false") != 0)
-      brio_draft_warn(mjcf->draft, element, "%s='%.40s' is passed over: inertias are as the file has them",
-                      names[i], value);
+      brio_draft_warn(mjcf->draft, element, "%s='%.40s' is ignored: inertias stay as in the file", names[i],
+                      value);
   }
 }
 
@@ -57,6 +58,7 @@ static bool read_compiler(brio_mjcf *mjcf, const brio_xml *element) {
   read_folder(mjcf, element);
   warn_of_inertia(mjcf, element);
   if (!brio_mjcf_word(mjcf, &item, "angle", angles, &angle)) return false;
+  /* MJCF has degrees by default. */
   option->radians = angle;
   return read_eulerseq(mjcf, &item) && check_coordinate(mjcf, &item) &&
          read_flag(mjcf, &item, "autolimits", &option->autolimits) &&

@@ -24,6 +24,7 @@ bool brio_mjcf_word(const brio_mjcf *mjcf, const brio_mjcf_item *item, const cha
   const char *value = brio_mjcf_value(mjcf, item, name);
   char expected[200] = "";
   if (!value) return true;
+  /* The list for the message grows on the way: "a, b or c". */
   for (int i = 0; words[i]; i++) {
     if (strcmp(words[i], value) == 0) return *out = i, true;
     size_t n = strlen(expected);
@@ -41,6 +42,7 @@ bool brio_mjcf_range(const brio_mjcf *mjcf, const brio_mjcf_item *item, const ch
   /* Without autolimits only `limited` makes a range count. A range without width stands for none. */
   *limits = flag == BRIO_MJCF_TRUE ||
             (flag == BRIO_MJCF_AUTO && given && mjcf->option.autolimits && out[0] < out[1]);
+  /* Contradictions are errors, so that no limit is lost by a typing error. */
   if (flag == BRIO_MJCF_TRUE && !given)
     return brio_draft_wrong(mjcf->draft, item->element, "%s='true', but it has no '%s'", limited, range);
   if (given && out[0] > out[1])
@@ -57,6 +59,7 @@ double brio_mjcf_angle(const brio_mjcf *mjcf, double value) {
 brio_quat brio_mjcf_turn_z(brio_vec3 direction) {
   brio_vec3 axis = {-direction.y, direction.x, 0};
   double s = brio_vec3_norm(axis), angle = atan2(s, direction.z);
+  /* At 0 and 180 degrees the axis is arbitrary. */
   axis = s > 1e-10 ? brio_vec3_scale(1 / s, axis) : (brio_vec3){1, 0, 0};
   return brio_quat_exp(brio_vec3_scale(angle, axis));
 }
@@ -97,6 +100,7 @@ static bool from_xyaxes(const brio_mjcf *mjcf, const double *n, brio_quat *out) 
   brio_vec3 x = {n[0], n[1], n[2]}, y = {n[3], n[4], n[5]};
   double length = brio_vec3_norm(x);
   if (!(length > 1e-12)) return false;
+  /* Gram-Schmidt: x is kept, y is made perpendicular, z completes them. */
   x = brio_vec3_scale(1 / length, x);
   y = brio_vec3_add_scaled(y, -brio_vec3_dot(x, y), x);
   length = brio_vec3_norm(y);
@@ -129,6 +133,7 @@ static bool read_orientation(const brio_mjcf *mjcf, const brio_mjcf_item *item, 
   *out = BRIO_QUAT_IDENTITY;
   if (!name) return true;
   while (strcmp(way_names[way], name) != 0) way++;
+  /* brio_mjcf_first found the first; another one on the same element contradicts it. */
   for (int i = way + 1; way_names[i]; i++)
     if (brio_xml_value(item->element, way_names[i]))
       return brio_draft_wrong(mjcf->draft, item->element,
@@ -147,16 +152,17 @@ bool brio_mjcf_pose(const brio_mjcf *mjcf, const brio_mjcf_item *item, brio_pose
   return read_orientation(mjcf, item, &out->q);
 }
 
-void brio_mjcf_pass(brio_mjcf *mjcf, const brio_xml *element) {
+void brio_mjcf_ignore(brio_mjcf *mjcf, const brio_xml *element) {
   int i = 0;
-  while (i < mjcf->npassed && strcmp(mjcf->passed[i].name, element->name) != 0) i++;
-  if (i == BRIO_MJCF_PASSED) {
+  while (i < mjcf->nignored && strcmp(mjcf->ignored[i].name, element->name) != 0) i++;
+  if (i == BRIO_MJCF_IGNORED) {
     mjcf->nother++;
     return;
   }
-  mjcf->npassed += i == mjcf->npassed;
-  mjcf->passed[i].name = element->name;
-  mjcf->passed[i].count++;
+  /* A kind that is not in the list yet is added. */
+  mjcf->nignored += i == mjcf->nignored;
+  mjcf->ignored[i].name = element->name;
+  mjcf->ignored[i].count++;
 }
 
 const char *brio_mjcf_new_name(brio_mjcf *mjcf, brio_name_index *taken, const char *name) {
@@ -165,6 +171,7 @@ const char *brio_mjcf_new_name(brio_mjcf *mjcf, brio_name_index *taken, const ch
   if (!made) return brio_draft_no_memory(mjcf->draft), NULL;
   snprintf(made, size, "%s", name);
   assert(taken->count < taken->capacity);
+  /* Numbers are tried until one is free; callers choose names that are rarely taken. */
   for (int n = 2; !brio_name_index_add(taken, made, 0); n++) snprintf(made, size, "%s.%d", name, n);
   return made;
 }

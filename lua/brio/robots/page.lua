@@ -292,7 +292,7 @@ end
 local function loop_rows(loops)
   local rows = {}
   for index, loop in ipairs(loops) do
-    local same = loop.type == "pose" and "are held together" or "share a point"
+    local same = loop.type == "pose" and "are welded" or "share a point"
     rows[index] = { loop.name, ("%s and %s %s"):format(loop.links[1], loop.links[2], same) }
   end
   return rows
@@ -331,7 +331,7 @@ function page.text(description, tree, counts, watched, unwatched)
     wrapped(lines, "Self-collision: ", "  ", words_of("pairs are not worked out: " .. unwatched))
   end
   local loops = model:loops()
-  print_named(lines, ("Loops that the tree leaves open (%d)"):format(#loops), loop_rows(loops))
+  print_named(lines, ("Loop closures, which the solver does not enforce (%d)"):format(#loops), loop_rows(loops))
   print_poses(lines, description)
   print_named(lines, description.guesses
     and "Roles (guessed; brio robot FILE --init FOLDER writes a file to edit)" or "Roles",

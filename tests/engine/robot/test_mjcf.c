@@ -13,7 +13,8 @@ static void defaults_are_nested(void) {
             "<default class='leg'><joint damping='2' axis='0 1 0'/>"
             "<default class='knee'><joint range='-1 2' stiffness='7' springref='.3'/><geom type='capsule' "
             "size='.2 .4'/></default>"
-            "</default></default><default><joint frictionloss='3'/></default>"
+            "</default></default><default><joint frictionloss='1'/></default><default><joint "
+            "frictionloss='3'/></default>"
             "<worldbody><body name='base'><body name='a'><joint name='a'/></body>"
             "<body name='b' childclass='leg'><geom name='ball'/><joint name='b'/>"
             "<body name='c'><geom name='rod' class='knee'/><joint name='c' class='knee' damping='9'/></body>"
@@ -158,8 +159,7 @@ static void a_ball_is_three_joints(void) {
   CHECK(r->nvariable == 3 && strcmp(r->variables[0].name, "hip.yaw") == 0 &&
             strcmp(r->variables[2].name, "hip.roll") == 0,
         "%d variables", r->nvariable);
-  CHECK(is_warned(r, "range of a ball joint is passed over") && is_warned(r, "about each of its three axes"),
-        "warnings");
+  CHECK(is_warned(r, "range of a ball joint is ignored") && is_warned(r, "each of its three"), "warnings");
   const double v[3] = {.3, -.5, 1.2};
   brio_quat q = brio_quat_from_rpy(v[2], v[1], v[0]);
   brio_vec3 anchor = {0, 0, .2};
@@ -251,7 +251,7 @@ static void the_root_is_what_nothing_holds(void) {
   if (r)
     CHECK(r->nlink == 1 && strcmp(r->links[0].name, "a") == 0 && r->nvariable == 0 && r->ncollision == 1,
           "free");
-  if (r) CHECK(is_warned(r, "1 geom or sites of the world are left out"), "the world's geoms");
+  if (r) CHECK(is_warned(r, "1 geom or sites of the world are ignored"), "the world's geoms");
   brio_robot_free(r);
   r = must_parse(
       WORLD("<geom type='box' size='1 1 1'/><body name='a' pos='0 0 3'/><body name='cup' pos='1 0 0'>"
@@ -306,9 +306,9 @@ static void equalities_copy_and_close(void) {
   CHECK_NEAR(k->offset, .2 + 3 * .5, 1e-15, "its offset");
   const brio_variable *l = variable_named(r, "l");
   CHECK(l->lower == .7 && l->upper == .7 && is_warned(r, "this joint cannot move"), "held");
-  CHECK(is_warned(r, "polynomials of higher order") && joint_named(r, "p")->mimic < 0, "not linear");
+  CHECK(is_warned(r, "only linear") && joint_named(r, "p")->mimic < 0, "not linear");
   CHECK(is_warned(r, "<joint> (1), <tendon> (1)"), "not active, not known");
-  CHECK(r->nloop == 4 && is_warned(r, "closes 4 loops"), "%d loops", r->nloop);
+  CHECK(r->nloop == 4 && is_warned(r, "4 loop closures"), "%d loops", r->nloop);
   /* Every loop is closed in the pose that the file describes: j at .5, k at .2. */
   const double v[4] = {.5, .7, 0, 0};
   CHECK(r->nvariable == 3, "%d", r->nvariable);
@@ -348,8 +348,8 @@ static void efforts_come_from_actuators(void) {
   brio_robot_free(r);
 }
 
-/* What a robot has no place for is said once, with how often it is there. */
-static void what_is_passed_over_is_said_once(void) {
+/* One warning lists all ignored elements and their numbers. */
+static void ignored_elements_are_listed_once(void) {
   brio_robot *r = must_parse(
       MODEL("<option timestep='.001'/><visual/><asset><texture/><material/></asset><worldbody><light/><body "
             "name='a'><camera/><camera/>"
@@ -358,9 +358,10 @@ static void what_is_passed_over_is_said_once(void) {
       NULL);
   if (!r) return;
   CHECK(r->nwarning == 1, "%d warnings", r->nwarning);
-  CHECK(is_warned(r, "passed over, as a robot has no place for them: <texture> (1), <material> (1), <light> "
-                     "(1), <camera> (2), "
-                     "<pair> (1), <option> (1), <visual> (1), <sensor> (1)"),
+  CHECK(is_warned(r,
+                  "ignored, because a robot model has no such parts: <texture> (1), <material> (1), <light> "
+                  "(1), <camera> (2), "
+                  "<pair> (1), <option> (1), <visual> (1), <sensor> (1)"),
         "%s", r->warnings[0]);
   CHECK(r->nexclude == 1 && r->excludes[0].links[0] == 1 && r->excludes[0].links[1] == 2, "excludes");
   brio_robot_free(r);
@@ -385,8 +386,7 @@ static void keys_are_poses(void) {
                          brio_quat_mul(brio_quat_exp((brio_vec3){0, 0, .5}), (brio_quat){.5, .5, .5, .5})},
              "ball");
   check_same(pose_at(r, "c", q), (brio_pose){{1, 2, 3}, BRIO_QUAT_IDENTITY}, "free, in the world");
-  CHECK(r->poses[1].q[BRIO_BASE_NQ] == BRIO_PI / 2 &&
-            is_warned(r, "m.xml:3: key 'far': 'j' is 2 here, outside"),
+  CHECK(r->poses[1].q[BRIO_BASE_NQ] == BRIO_PI / 2 && is_warned(r, "m.xml:3: key 'far': 'j' is 2, outside"),
         "range");
   CHECK(is_warned(r, "<key> (1)"), "a key without positions");
   brio_robot_free(r);
@@ -412,5 +412,5 @@ CHECK_SUITE(CHECK_TEST(defaults_are_nested), CHECK_TEST(ranges_limit_as_the_comp
             CHECK_TEST(a_ball_is_three_joints), CHECK_TEST(orientations_of_every_kind),
             CHECK_TEST(geoms_of_every_kind), CHECK_TEST(the_root_is_what_nothing_holds),
             CHECK_TEST(sites_and_frames), CHECK_TEST(equalities_copy_and_close),
-            CHECK_TEST(efforts_come_from_actuators), CHECK_TEST(what_is_passed_over_is_said_once),
+            CHECK_TEST(efforts_come_from_actuators), CHECK_TEST(ignored_elements_are_listed_once),
             CHECK_TEST(keys_are_poses), CHECK_TEST(ten_thousand_bodies_load))

@@ -27,7 +27,7 @@ static const struct {
     {"odd flag", ARM("<joint limited='yes'/>"), {"limited='yes'", "expected false, true or auto"}},
     {"negative damping", ARM("<joint damping='-1'/>"), {"damping=-1", "at least 0"}},
     {"free below the top", ARM("<freejoint/>"), {"<freejoint> of body 'b'", "<worldbody>"}},
-    {"free with another", WORLD("<body name='a'><freejoint/>\n<joint/></body>"), {"stands alone"}},
+    {"free with another", WORLD("<body name='a'><freejoint/>\n<joint/></body>"), {"must be the only joint"}},
     {"two orientations",
      ARM("<site name='s' euler='0 0 1' quat='1 0 0 0'/>"),
      {"site 's' of body 'b'", "both 'quat' and 'euler'"}},

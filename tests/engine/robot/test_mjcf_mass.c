@@ -61,7 +61,7 @@ static const struct {
               {"type='capsule' size='.3' fromto='0 0 .2 0 0 -.2'", in_capsule}};
 
 /* The sum over the middles of small cubes: 200 to a metre and half a metre each way. */
-static void solids_weigh_what_their_volume_does(void) {
+static void solids_have_the_mass_of_their_volume(void) {
   enum { HALF = 100 };
   const double step = .5 / HALF, piece = 500 * step * step * step;
   for (size_t i = 0; i < sizeof solids / sizeof *solids; i++) {
@@ -88,7 +88,7 @@ static void solids_weigh_what_their_volume_does(void) {
 }
 
 /* A box in two halves, turned and moved, is one box. */
-static void parts_weigh_what_the_whole_does(void) {
+static void parts_have_the_mass_of_the_whole(void) {
   static const char place[] = "<frame pos='.4 -.3 .2' euler='.5 -.4 1.2'>%s</frame>";
   char text[600];
   brio_link whole, halves;
@@ -105,31 +105,31 @@ static void parts_weigh_what_the_whole_does(void) {
   CHECK_NEAR(whole.mass, 48, 1e-13, "mass");
 }
 
-/* A hull weighs what the solid does that it is. */
-static void hulls_weigh_what_their_volume_does(void) {
+/* Mass properties of hulls against those of a box and of a tetrahedron. */
+static void hulls_have_the_mass_of_their_volume(void) {
   brio_vec3 corners[9];
   brio_hull_solid solid;
   brio_error err;
   for (int k = 0; k < 8; k++) corners[k] = (brio_vec3){k & 1 ? 2 : 1, k & 2 ? 4 : 0, k & 4 ? 3 : -3};
   corners[8] = (brio_vec3){1.5, 1, 0}; /* inside */
-  CHECK(brio_hull_weigh(corners, 9, &solid, &err), "%s", err.message);
+  CHECK(brio_hull_mass_properties(corners, 9, &solid, &err), "%s", err.message);
   const double box[6] = {24 * (16 + 36) / 12., 0, 0, 24 * (1 + 36) / 12., 0, 24 * (1 + 16) / 12.};
   CHECK_NEAR(solid.volume, 24, 1e-12, "volume");
   CHECK(brio_vec3_norm(brio_vec3_sub(solid.center, (brio_vec3){1.5, 2, 0})) < 1e-13, "centre");
   for (int k = 0; k < 6; k++) CHECK_NEAR(solid.inertia[k], box[k], 1e-11, "%d", k);
   /* A corner of a cube: volume 1/6, centre at a quarter, moments by Tonon's formulas. */
   const brio_vec3 corner[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  CHECK(brio_hull_weigh(corner, 4, &solid, &err), "%s", err.message);
+  CHECK(brio_hull_mass_properties(corner, 4, &solid, &err), "%s", err.message);
   CHECK_NEAR(solid.volume, 1. / 6, 1e-15, "volume");
   CHECK_NEAR(solid.center.y, .25, 1e-15, "centre");
   CHECK_NEAR(solid.inertia[0], 1. / 80, 1e-15, "moment");   /* 1/30 - 2 (1/6) (1/16) */
   CHECK_NEAR(solid.inertia[1], 1. / 480, 1e-15, "product"); /* -(1/120 - (1/6) (1/16)) */
-  CHECK(brio_hull_weigh(corner, 3, &solid, &err) && solid.volume == 0, "flat");
-  CHECK(!brio_hull_weigh(corner, 0, &solid, &err) && err.code == BRIO_MISUSE, "nothing");
+  CHECK(brio_hull_mass_properties(corner, 3, &solid, &err) && solid.volume == 0, "flat");
+  CHECK(!brio_hull_mass_properties(corner, 0, &solid, &err) && err.code == BRIO_MISUSE, "nothing");
 }
 
 /* A mesh as a body's only mass, mirrored by its scale. */
-static void meshes_weigh_as_their_hulls(void) {
+static void meshes_have_the_mass_of_their_hulls(void) {
   char path[] = "/tmp/brio-mesh-XXXXXX.obj", text[500];
   int file = mkstemps(path, 4);
   const char obj[] = "v 0 0 0\nv 2 0 0\nv 0 4 0\nv 2 4 0\nv 0 0 6\nv 2 0 6\nv 0 4 6\nv 2 4 6\n";
@@ -145,7 +145,7 @@ static void meshes_weigh_as_their_hulls(void) {
     const double inertia[6] = {48 * (.16 + .36) / 12, 0, 0, 48 * (.04 + .36) / 12, 0, 48 * (.04 + .16) / 12};
     link = robot->links[brio_robot_link(robot, "b", NULL)];
     check_link(&link, 48, (brio_vec3){.1, -.2, 1.3}, inertia, 1e-12, "mesh");
-    CHECK(is_warned(robot, "weighs as its hull does"), "it is said");
+    CHECK(is_warned(robot, "has the mass of its convex hull"), "it is said");
   }
   brio_robot_free(robot);
   unlink(path);
@@ -174,6 +174,6 @@ static void masses_are_as_the_file_says(void) {
     CHECK(link.mass == .5, "at least: %g", link.mass);
 }
 
-CHECK_SUITE(CHECK_TEST(solids_weigh_what_their_volume_does), CHECK_TEST(parts_weigh_what_the_whole_does),
-            CHECK_TEST(hulls_weigh_what_their_volume_does), CHECK_TEST(meshes_weigh_as_their_hulls),
+CHECK_SUITE(CHECK_TEST(solids_have_the_mass_of_their_volume), CHECK_TEST(parts_have_the_mass_of_the_whole),
+            CHECK_TEST(hulls_have_the_mass_of_their_volume), CHECK_TEST(meshes_have_the_mass_of_their_hulls),
             CHECK_TEST(masses_are_as_the_file_says))

@@ -56,7 +56,7 @@ test("brio robot describes and draws an MJCF", function(t)
   local run = brio("robot", path, "--svg", path .. ".svg")
   t:code(run, 0)
   for _, piece in ipairs { "two bars", "shoulder: revolute about y", "elbow", "└─ tip",
-    "capsule r 0.04 length 0.3", "Loops that the tree leaves open (1)", "pin rod and lower share a point",
+    "capsule r 0.04 length 0.3", "Loop closures, which the solver does not enforce (1)", "pin rod and lower share a point",
     "a plane is left out", "<light> (1)" } do t:has((run.out:gsub("%s+", " ")), piece) end
   t:has(files.read(path .. ".svg"), "<svg")
 end)
@@ -128,7 +128,7 @@ test("Cassie's MJCF is a robot, with one sentence for its missing meshes", funct
   local run = brio("robot", shared .. "/data/robots/cassie_mjcf/cassie.xml")
   t:code(run, 0)
   for _, piece in ipairs { "33.31 kg", "left-achilles-rod.yaw: continuous about z", "imu",
-    "Loops that the tree leaves open (4)",
+    "Loop closures, which the solver does not enforce (4)",
     "meshes cannot be read, such as 'assets/pelvis.obj' of link 'cassie-pelvis'",
     "Meshes that cannot be read (" } do t:has((run.out:gsub("%s+", " ")), piece) end
 end)

@@ -202,6 +202,8 @@ FUZZED_wire   = $(wildcard $(addprefix drivers/, protocols/*.c emulators/*.c ser
 FUZZED_cloud  = $(wildcard $(addprefix engine/cloud/, *.c files/*.c index/*.c readers/*.c))
 FUZZED_feed   = $(wildcard engine/feed/*.c engine/feed/*/*.c) \
                 $(addprefix engine/, base/json.c base/crc32.c scene/mask.c scene/camera.c)
+FUZZED_urdf   = $(wildcard engine/robot/*.c engine/robot/formats/*.c)
+FUZZED_mjcf   = $(FUZZED_urdf)
 FUZZED_blocks = $(PACKED_SRC) store/packing/pack.c store/packing/block.c engine/base/grid.c
 $(call fuzzed,$(PACKED_SRC)): ALLFLAGS += -DSQLITE_CORE
 

@@ -294,7 +294,7 @@
 ---@field inputs? table<string, table> sensors besides the joints: name = { kind = ... }
 ---@field interlocks? { above?: number, after?: number, below?: number, keep?: number, kind: "prevent"|"timing"|"load", limited: string, load?: number, lower?: number, ramp?: number, release?: number, rest?: number, upper?: number, watched: string }[] what one DOF forbids another
 ---@field mirror? table<string, { sign?: 1|-1, with?: string }> DOF = that of the other side
----@field model string its URDF, relative to this file
+---@field model string its URDF or MJCF, relative to this file
 ---@field motors? table<string, { above?: number, below?: number, gains?: { acceleration?: number, d?: number, i?: number, p?: number, velocity?: number }, lower?: number, map?: "linear"|"asymmetric"|"table", offset?: number, points?: number[][], polarity?: 1|-1, scale?: number, upper?: number }> DOF = how it becomes motor units
 ---@field name string of the robot
 ---@field on_loss? "stop"|"go_on" reaction of the other devices when a device is lost; default stop

@@ -1,5 +1,5 @@
-/* The robot model after loading: lookup of names, limits, the neutral pose, freeing. Loading is in urdf.c,
-** kinematics in kinematics.c. */
+/* The robot model after loading: lookup of names, limits, the neutral pose, freeing. Loading is in
+** formats/draft.c, kinematics in kinematics.c. */
 #include "robot/robot.h"
 
 #include <assert.h>
@@ -23,6 +23,12 @@ static const char *const joint_types[BRIO_NJOINT_TYPE] = {
 
 const char *brio_joint_type_name(brio_joint_type type) {
   return (unsigned)type < BRIO_NJOINT_TYPE ? joint_types[type] : "unknown";
+}
+
+const char *brio_loop_type_name(brio_loop_type type) {
+  static const char *const loop_types[BRIO_NLOOP_TYPE] = {[BRIO_LOOP_POINT] = "point",
+                                                          [BRIO_LOOP_POSE] = "pose"};
+  return (unsigned)type < BRIO_NLOOP_TYPE ? loop_types[type] : "unknown";
 }
 
 /* Names by index, for brio_name_hint; NULL ends each list. */

@@ -44,7 +44,36 @@ typedef struct brio_link_shape {
   brio_pose pose;          /* link_from_shape */
   brio_shape shape;        /* a mesh: its convex hull */
   const char *mesh;        /* file name as written; NULL: not a mesh */
+  uint32_t contact_type, contact_affinity; /* bits: two shapes may touch if the type of one shares a
+                           ** bit with the affinity of the other, as in MuJoCo; a URDF has 1 and 1.  For
+                           ** simulators: the solver keeps all collision shapes apart */
 } brio_link_shape;
+
+/* Two links; pairs are those that may touch or pass through each other. */
+typedef struct brio_link_pair {
+  int links[2];
+} brio_link_pair;
+
+typedef enum brio_loop_type {
+  BRIO_LOOP_POINT, /* the origins of both frames are one point (3 equations) */
+  BRIO_LOOP_POSE,  /* both frames are one (6 equations) */
+  BRIO_NLOOP_TYPE
+} brio_loop_type;
+
+/* What closes a kinematic loop, which a tree cannot hold: frames of two links coincide.  Kinematics and the
+** solver know nothing of loops: their joints move independently there. */
+typedef struct brio_loop {
+  const char *name;        /* from the file, or "<link>-<link>" */
+  brio_loop_type type;
+  int links[2];
+  brio_pose frames[2];     /* link_from_frame, in the order of `links` */
+} brio_loop;
+
+/* A configuration that the file names. */
+typedef struct brio_named_pose {
+  const char *name;
+  const double *q;         /* nq, within the ranges */
+} brio_named_pose;
 
 typedef struct brio_link {
   const char *name;
@@ -60,13 +89,17 @@ typedef struct brio_joint {
   brio_joint_type type;
   int parent, child;       /* link indices */
   brio_transform origin;   /* parent_from_joint at zero */
-  brio_transform tail;     /* moved joint frame_from_child: identity, but see `stands_on` */
+  brio_transform tail;     /* moved joint frame_from_child: identity, but for `stands_on`, and for joints
+                           ** of an MJCF that are not at the origin of their body */
   brio_vec3 axis;          /* unit, joint frame; planar: the plane's normal */
   int variable;            /* first variable; a mimic joint: its source's; fixed: -1 */
   int nvariable;           /* 0, 1, 3 or 6; a mimic joint: 1, which is its source's */
   int mimic;               /* joint it copies, chains followed to their first; -1: none */
   double multiplier, offset; /* value = multiplier * variable + offset; 1 and 0 without mimic */
   double damping, friction;  /* N m s/rad, N m; or N s/m, N; 0: none given */
+  double armature;           /* inertia of the rotor behind the gear, kg m^2, or kg; 0: none given */
+  double stiffness;          /* of a spring, N m/rad or N/m; 0: no spring */
+  double springref;          /* value of the joint at which the spring rests, rad or m */
 } brio_joint;
 
 typedef struct brio_variable {
@@ -89,7 +122,7 @@ typedef enum brio_base_type {
 typedef struct brio_robot {
   const char *name;        /* as in the file */
   const char *file;        /* where it was read, for messages */
-  uint64_t hash;           /* digest of the file's text: caches are keyed by it */
+  uint64_t hash;           /* digest of the file's text, and of what it includes: caches are keyed by it */
   int nlink, njoint, nvariable, nq, nv;
   const brio_link *links;          /* nlink; a parent comes before its children */
   const brio_joint *joints;        /* njoint, in the file's order */
@@ -97,6 +130,11 @@ typedef struct brio_robot {
   const int *order;                /* njoint joint indices, parents before children */
   int ncollision, nvisual;
   const brio_link_shape *collisions, *visuals;
+  int nloop, nexclude;
+  const brio_loop *loops;          /* what closes loops, in the file's order; a URDF has none */
+  const brio_link_pair *excludes;  /* links that the solver does not keep apart; a URDF names none */
+  int npose;
+  const brio_named_pose *poses;    /* key frames of an MJCF; a URDF has none */
   double mass;                     /* kg, of all links */
   double point_speed;              /* m/s: of any point, greatest, where `levers` are; see lever.h */
   const double *levers;            /* njoint, then the base's; NULL: points have no limit of their own */
@@ -124,7 +162,8 @@ typedef struct brio_robot_options {
   const brio_log *log;     /* warnings are also written here; may be NULL */
 } brio_robot_options;
 
-/* Read a robot from a URDF file.  `options` may be NULL.  Return a model to be given
+/* Read a robot from a file; its first element says the format: <robot>, URDF; <mujoco>, MJCF, with the
+** files that it includes.  `options` may be NULL.  Return a model to be given
 ** back with brio_robot_free, or NULL and in `err` what was wrong with file, line,
 ** element and what was expected (no_file, format, limit, no_memory). */
 brio_robot *brio_robot_load(const char *file, const brio_robot_options *options, brio_error *err);
@@ -142,6 +181,9 @@ void brio_robot_free(brio_robot *robot);
 int brio_robot_link(const brio_robot *robot, const char *name, brio_error *err);
 int brio_robot_joint(const brio_robot *robot, const char *name, brio_error *err);
 int brio_robot_variable(const brio_robot *robot, const char *name, brio_error *err);
+
+/* Return "point" or "pose". */
+const char *brio_loop_type_name(brio_loop_type type);
 
 /* Return "revolute", "fixed", ... */
 const char *brio_joint_type_name(brio_joint_type type);

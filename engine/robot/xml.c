@@ -66,6 +66,7 @@ static void on_start(void *context, const char *name, const char **pairs) {
     return;
   }
   /* Positions are for messages; expat counts columns from 0. */
+  element->file = reader->file;
   element->line = line_now(reader);
   element->column = (int)XML_GetCurrentColumnNumber(reader->parser) + 1;
   element->parent = reader->open;

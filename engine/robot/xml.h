@@ -17,6 +17,7 @@ typedef struct brio_xml_attribute {
 
 typedef struct brio_xml {
   const char *name;
+  const char *file; /* as given to brio_xml_parse, which keeps no copy */
   int line, column; /* where its tag begins, from 1 */
   int nattribute;
   const brio_xml_attribute *attributes;

@@ -283,6 +283,7 @@ rooms.third_party_headers = {
   ["dart/*"] = { "scripts/bench/*" },
   ["Eigen/*"] = { "scripts/bench/*" },
   ["fcl/*"] = { "scripts/bench/*", "tests/peers/*" },
+  ["mujoco/*"] = { "tests/peers/*" },
 }
 
 --- Third-party Lua modules, and the only files that may require each.

@@ -5,8 +5,8 @@
 ---@class brio.robot
 local robot = {}
 
----Reads a URDF file. Options: `packages` (folders in which `package://` is searched), `base`
----("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m, +- rad),
+---Reads a URDF file, or an MJCF file (MuJoCo's). Options: `packages` (folders in which `package://` is
+---searched), `base` ("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m, +- rad),
 ---`independent_mimic` (mimic joints become independent), `stands_on` (a link's name: if the robot has it, it
 ---is the root of the tree instead of the file's root).
 ---@param path string
@@ -16,7 +16,8 @@ local robot = {}
 ---@return string? code
 function robot.load(path, options) end
 
----Reads URDF text; `name` stands for its file in messages and for relative paths of meshes.
+---Reads the text of a URDF or an MJCF; `name` stands for its file in messages and for relative paths of
+---meshes.
 ---@param text string
 ---@param name string
 ---@param options? table
@@ -41,44 +42,10 @@ function robot:mass() end
 ---@return string # text
 function robot:hash() end
 
----The names of all links, parents before children, the root first.
----@return table # list of texts
-function robot:links() end
-
----name, parent and joint (absent for the root), mass (kg), com (centre of mass in the link, m),
----inertia (about it: xx xy xz yy yz zz, kg m^2).
----@param name string
----@return any # table
-function robot:link(name) end
-
----The names of all joints, in the order of the file.
----@return table # list of texts
-function robot:joints() end
-
----name, type, parent, child, origin (pose in the parent), axis (in the joint), damping, friction,
----variables (names of what moves it), mimic ({joint, multiplier, offset}, absent without).
----@param name string
----@return any # table
-function robot:joint(name) end
-
 ---The variables, in order: name, joint, lower, upper (rad or m), velocity, acceleration, effort
 ---(the greatest; math.huge if unknown), circular, angular. During a run the limits are the current ones.
 ---@return table # list of tables
 function robot:variables() end
-
----The shapes for collisions: name, link, pose (in the link), kind ("sphere", "capsule", "box",
----"cylinder", "hull"), size (m, by kind), corners (how many a hull has), points (a hull's corners,
----m, in the shape's frame), mesh (its file, absent without).
----@return table # list of tables
-function robot:collisions() end
-
----The shapes for drawing, with the fields of `collisions`.
----@return table # list of tables
-function robot:visuals() end
-
----Warnings about the file: sentences with file and line.
----@return table # list of texts
-function robot:warnings() end
 
 ---Narrows `lower` and `upper` (rad or m) and sets the greatest `velocity` and `acceleration`;
 ---missing fields do not change. Raises when a range would grow.
@@ -123,5 +90,58 @@ function robot:center_of_mass(configuration) end
 ---@param point? table
 ---@return table # list of 6 rows
 function robot:jacobian(configuration, link, point) end
+
+---The names of all links, parents before children, the root first.
+---@return table # list of texts
+function robot:links() end
+
+---name, parent and joint (absent for the root), mass (kg), com (centre of mass in the link, m),
+---inertia (about it: xx xy xz yy yz zz, kg m^2).
+---@param name string
+---@return any # table
+function robot:link(name) end
+
+---The names of all joints, in the order of the file.
+---@return table # list of texts
+function robot:joints() end
+
+---name, type, parent, child, origin (pose in the parent), axis (in the joint), damping, friction, armature
+---*(inertia
+---of the rotor behind the gear, kg m^2 or kg), stiffness (of a spring, N m/rad or N/m), springref (where that
+---*rests,
+---rad or m), variables (names of what moves it), mimic ({joint, multiplier, offset}, absent without).
+---@param name string
+---@return any # table
+function robot:joint(name) end
+
+---The shapes for collisions: name, link, pose (in the link), kind ("sphere", "capsule", "box",
+---"cylinder", "hull"), size (m, by kind), corners (how many a hull has), points (a hull's corners,
+---m, in the shape's frame), mesh (its file, absent without).
+---@return table # list of tables
+function robot:collisions() end
+
+---The shapes for drawing, with the fields of `collisions`.
+---@return table # list of tables
+function robot:visuals() end
+
+---What closes loops of the robot, which kinematics and the solver leave open: name, type ("point": the
+---*origins of both
+---frames are one point; "pose": both frames are one), links (the names of two), frames (a pose in each of
+---*them).
+---@return table # list of tables
+function robot:loops() end
+
+---The links that the file lets touch each other: links (the names of two). The solver does not keep them
+---*apart.
+---@return table # list of tables
+function robot:excludes() end
+
+---The configurations that the file names (key frames of an MJCF): name, base, joints.
+---@return table # list of tables
+function robot:poses() end
+
+---Warnings about the file: sentences with file and line.
+---@return table # list of texts
+function robot:warnings() end
 
 return robot

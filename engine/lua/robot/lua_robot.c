@@ -124,8 +124,8 @@ static brio_robot_options read_options(lua_State *L, int arg) {
 }
 
 /* robot.load(path [, options]) -> robot | nil, sentence, code
-** Reads a URDF file. Options: `packages` (folders in which `package://` is searched), `base`
-** ("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m, +- rad),
+** Reads a URDF file, or an MJCF file (MuJoCo's). Options: `packages` (folders in which `package://` is
+** searched), `base` ("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m, +- rad),
 ** `independent_mimic` (mimic joints become independent), `stands_on` (a link's name: if the robot has it, it
 ** is the root of the tree instead of the file's root). */
 static int load(lua_State *L) {
@@ -140,7 +140,8 @@ static int load(lua_State *L) {
 }
 
 /* robot.parse(text, name [, options]) -> robot | nil, sentence, code
-** Reads URDF text; `name` stands for its file in messages and for relative paths of meshes. */
+** Reads the text of a URDF or an MJCF; `name` stands for its file in messages and for relative paths of
+** meshes. */
 static int parse(lua_State *L) {
   size_t length;
   const char *text = luaL_checklstring(L, 1, &length), *name = luaL_checkstring(L, 2);
@@ -184,46 +185,7 @@ static int hash(lua_State *L) {
   return 1;
 }
 
-/* Set a field of the table on top: text, number, flag, vector or pose. */
-static void set_text(lua_State *L, const char *key, const char *value) {
-  lua_pushstring(L, value);
-  lua_setfield(L, -2, key);
-}
-
-static void set_number(lua_State *L, const char *key, double value) {
-  lua_pushnumber(L, value);
-  lua_setfield(L, -2, key);
-}
-
-static void set_flag(lua_State *L, const char *key, bool value) {
-  lua_pushboolean(L, value);
-  lua_setfield(L, -2, key);
-}
-
-static void set_vec3(lua_State *L, const char *key, brio_vec3 value) {
-  brio_lua_push_vec3(L, value);
-  lua_setfield(L, -2, key);
-}
-
-static void set_pose(lua_State *L, const char *key, brio_pose value) {
-  brio_lua_push_pose(L, value);
-  lua_setfield(L, -2, key);
-}
-
-/* robot:links() -> list of texts
-** The names of all links, parents before children, the root first. */
-static int links(lua_State *L) {
-  const brio_robot *robot = check(L, 1)->robot;
-  lua_createtable(L, robot->nlink, 0);
-  for (int i = 0; i < robot->nlink; i++) {
-    lua_pushstring(L, robot->links[i].name);
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
-}
-
-/* Return the index of the link, joint or variable that argument `arg` names, or raise. */
-static int find(lua_State *L, const brio_robot *robot, int arg,
+int brio_lua_robot_find(lua_State *L, const brio_robot *robot, int arg,
                 int (*look_up)(const brio_robot *, const char *, brio_error *)) {
   brio_error err;
   int found = look_up(robot, luaL_checkstring(L, arg), &err);
@@ -231,66 +193,15 @@ static int find(lua_State *L, const brio_robot *robot, int arg,
   return found;
 }
 
-/* robot:link(name) -> table
-** name, parent and joint (absent for the root), mass (kg), com (centre of mass in the link, m),
-** inertia (about it: xx xy xz yy yz zz, kg m^2). */
-static int link(lua_State *L) {
-  const brio_robot *robot = check(L, 1)->robot;
-  const brio_link *one = &robot->links[find(L, robot, 2, brio_robot_link)];
-  lua_createtable(L, 0, 6);
-  set_text(L, "name", one->name);
-  /* The root has neither a parent nor a joint. */
-  if (one->parent >= 0) set_text(L, "parent", robot->links[one->parent].name);
-  if (one->joint >= 0) set_text(L, "joint", robot->joints[one->joint].name);
-  set_number(L, "mass", one->mass);
-  set_vec3(L, "com", one->com);
-  brio_lua_push_numbers(L, one->inertia, 6);
-  lua_setfield(L, -2, "inertia");
-  return 1;
+/* Set a field of the table on top: a flag, a pose. */
+static void set_flag(lua_State *L, const char *key, bool value) {
+  lua_pushboolean(L, value);
+  lua_setfield(L, -2, key);
 }
 
-/* robot:joints() -> list of texts
-** The names of all joints, in the order of the file. */
-static int joints(lua_State *L) {
-  const brio_robot *robot = check(L, 1)->robot;
-  lua_createtable(L, robot->njoint, 0);
-  for (int i = 0; i < robot->njoint; i++) {
-    lua_pushstring(L, robot->joints[i].name);
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
-}
-
-/* robot:joint(name) -> table
-** name, type, parent, child, origin (pose in the parent), axis (in the joint), damping, friction,
-** variables (names of what moves it), mimic ({joint, multiplier, offset}, absent without). */
-static int joint(lua_State *L) {
-  const brio_robot *robot = check(L, 1)->robot;
-  const brio_joint *one = &robot->joints[find(L, robot, 2, brio_robot_joint)];
-  lua_createtable(L, 0, 10);
-  set_text(L, "name", one->name);
-  set_text(L, "type", brio_joint_type_name(one->type));
-  set_text(L, "parent", robot->links[one->parent].name);
-  set_text(L, "child", robot->links[one->child].name);
-  set_pose(L, "origin", brio_pose_of(&one->origin));
-  set_vec3(L, "axis", one->axis);
-  set_number(L, "damping", one->damping);
-  set_number(L, "friction", one->friction);
-  /* Variables: none for a fixed joint, several for a planar or a floating one. */
-  lua_createtable(L, one->nvariable, 0);
-  for (int k = 0; k < one->nvariable; k++) {
-    lua_pushstring(L, robot->variables[one->variable + k].name);
-    lua_rawseti(L, -2, k + 1);
-  }
-  lua_setfield(L, -2, "variables");
-  /* A mimic joint follows another one's value. */
-  if (one->mimic < 0) return 1;
-  lua_createtable(L, 0, 3);
-  set_text(L, "joint", robot->joints[one->mimic].name);
-  set_number(L, "multiplier", one->multiplier);
-  set_number(L, "offset", one->offset);
-  lua_setfield(L, -2, "mimic");
-  return 1;
+static void set_pose(lua_State *L, const char *key, brio_pose value) {
+  brio_lua_push_pose(L, value);
+  lua_setfield(L, -2, key);
 }
 
 /* The limits of a variable in the robot's file. */
@@ -310,71 +221,15 @@ static int variables(lua_State *L) {
     /* In a run, limits may be tighter than those of the file. */
     brio_limits limits = self->now ? self->now[i] : own_limits(one);
     lua_createtable(L, 0, 9);
-    set_text(L, "name", one->name);
-    set_text(L, "joint", robot->joints[one->joint].name);
-    set_number(L, "lower", limits.lower);
-    set_number(L, "upper", limits.upper);
-    set_number(L, "velocity", limits.velocity);
-    set_number(L, "acceleration", limits.acceleration);
-    set_number(L, "effort", one->effort);
+    brio_lua_set_text(L, "name", one->name);
+    brio_lua_set_text(L, "joint", robot->joints[one->joint].name);
+    brio_lua_set_number(L, "lower", limits.lower);
+    brio_lua_set_number(L, "upper", limits.upper);
+    brio_lua_set_number(L, "velocity", limits.velocity);
+    brio_lua_set_number(L, "acceleration", limits.acceleration);
+    brio_lua_set_number(L, "effort", one->effort);
     set_flag(L, "circular", one->circular);
     set_flag(L, "angular", one->angular);
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
-}
-
-/* Set field "points" of the table on top: the corners of a hull, each {x, y, z}. */
-static void set_points(lua_State *L, const brio_shape *shape) {
-  lua_createtable(L, shape->npoint, 0);
-  for (int i = 0; i < shape->npoint; i++) {
-    brio_lua_push_vec3(L, shape->points[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_setfield(L, -2, "points");
-}
-
-/* Push a list with a table for each shape of a link: see robot:collisions. */
-static int push_shapes(lua_State *L, const brio_robot *robot, const brio_link_shape *shapes, int count) {
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
-    lua_createtable(L, 0, 8);
-    set_text(L, "name", shapes[i].name);
-    set_text(L, "link", robot->links[shapes[i].link].name);
-    set_pose(L, "pose", shapes[i].pose);
-    set_text(L, "kind", brio_shape_kind_name(shapes[i].shape.kind));
-    set_vec3(L, "size", shapes[i].shape.size);
-    set_number(L, "corners", shapes[i].shape.npoint);
-    if (shapes[i].mesh) set_text(L, "mesh", shapes[i].mesh);
-    if (shapes[i].shape.npoint) set_points(L, &shapes[i].shape);
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
-}
-
-/* robot:collisions() -> list of tables
-** The shapes for collisions: name, link, pose (in the link), kind ("sphere", "capsule", "box",
-** "cylinder", "hull"), size (m, by kind), corners (how many a hull has), points (a hull's corners,
-** m, in the shape's frame), mesh (its file, absent without). */
-static int collisions(lua_State *L) {
-  const brio_robot *robot = check(L, 1)->robot;
-  return push_shapes(L, robot, robot->collisions, robot->ncollision);
-}
-
-/* robot:visuals() -> list of tables
-** The shapes for drawing, with the fields of `collisions`. */
-static int visuals(lua_State *L) {
-  const brio_robot *robot = check(L, 1)->robot;
-  return push_shapes(L, robot, robot->visuals, robot->nvisual);
-}
-
-/* robot:warnings() -> list of texts
-** Warnings about the file: sentences with file and line. */
-static int warnings(lua_State *L) {
-  const brio_robot *robot = check(L, 1)->robot;
-  lua_createtable(L, robot->nwarning, 0);
-  for (int i = 0; i < robot->nwarning; i++) {
-    lua_pushstring(L, robot->warnings[i]);
     lua_rawseti(L, -2, i + 1);
   }
   return 1;
@@ -395,7 +250,7 @@ brio_limits brio_lua_robot_limits(lua_State *L, int arg) {
 ** missing fields do not change. Raises when a range would grow. */
 static int set_limits(lua_State *L) {
   lua_robot *self = check(L, 1);
-  int variable = find(L, self->robot, 2, brio_robot_variable);
+  int variable = brio_lua_robot_find(L, self->robot, 2, brio_robot_variable);
   brio_limits limits = brio_lua_robot_limits(L, 3);
   /* A robot that is lent runs in an engine: its limits must not change under the solver. */
   if (!self->owned) return luaL_error(L, "the limits of a robot that runs cannot be set");
@@ -415,7 +270,8 @@ static int set_point_speed(lua_State *L) {
   double *levers = lua_newuserdatauv(L, ((size_t)self->robot->nvariable + 1) * sizeof(double), 0);
   brio_robot_variable_levers(self->robot, levers);
   lua_createtable(L, 0, self->robot->nvariable);
-  for (int i = 0; i < self->robot->nvariable; i++) set_number(L, self->robot->variables[i].name, levers[i]);
+  for (int i = 0; i < self->robot->nvariable; i++)
+    brio_lua_set_number(L, self->robot->variables[i].name, levers[i]);
   return 1;
 }
 
@@ -440,7 +296,7 @@ static void take_room(lua_State *L, lua_robot *self) {
 ** running solver. Missing fields are the robot's own. */
 static int note_limits(lua_State *L) {
   lua_robot *self = check(L, 1);
-  int variable = find(L, self->robot, 2, brio_robot_variable);
+  int variable = brio_lua_robot_find(L, self->robot, 2, brio_robot_variable);
   brio_limits limits = brio_lua_robot_limits(L, 3), own = own_limits(&self->robot->variables[variable]);
   if (!self->now) take_room(L, self);
   self->now[variable] = (brio_limits){isnan(limits.lower) ? own.lower : limits.lower,
@@ -503,7 +359,8 @@ void brio_lua_robot_push_configuration(lua_State *L, const brio_robot *robot, co
   lua_createtable(L, 0, 2);
   set_pose(L, "base", (brio_pose){{q[0], q[1], q[2]}, {q[3], q[4], q[5], q[6]}});
   lua_createtable(L, 0, robot->nvariable);
-  for (int i = 0; i < robot->nvariable; i++) set_number(L, robot->variables[i].name, q[BRIO_BASE_NQ + i]);
+  for (int i = 0; i < robot->nvariable; i++)
+    brio_lua_set_number(L, robot->variables[i].name, q[BRIO_BASE_NQ + i]);
   lua_setfield(L, -2, "joints");
 }
 
@@ -526,7 +383,7 @@ static int forward(lua_State *L) {
   lua_createtable(L, 0, robot->nlink);
   for (int i = 0; i < robot->nlink; i++) set_pose(L, robot->links[i].name, brio_pose_of(&state->links[i]));
   lua_setfield(L, -2, "links");
-  set_vec3(L, "com", brio_state_update_com(state));
+  brio_lua_set_vec3(L, "com", brio_state_update_com(state));
   return 1;
 }
 
@@ -542,7 +399,7 @@ static int center_of_mass(lua_State *L) {
 ** velocity in world axes, columns for the base (3 linear, 3 angular) and then each variable. */
 static int jacobian(lua_State *L) {
   brio_state *state = place(L, 4);
-  int nv = state->robot->nv, which = find(L, state->robot, 3, brio_robot_link);
+  int nv = state->robot->nv, which = brio_lua_robot_find(L, state->robot, 3, brio_robot_link);
   brio_vec3 point = lua_isnoneornil(L, 4) ? (brio_vec3){0, 0, 0} : brio_lua_vec3(L, 4, "point");
   double *rows = scratch(L, 6 * nv);
   /* The point is given in the link's frame and needed in the world. */
@@ -565,14 +422,7 @@ static const luaL_Reg methods[] = {{"name", name},
                                    {"file", file},
                                    {"mass", mass},
                                    {"hash", hash},
-                                   {"links", links},
-                                   {"link", link},
-                                   {"joints", joints},
-                                   {"joint", joint},
                                    {"variables", variables},
-                                   {"collisions", collisions},
-                                   {"visuals", visuals},
-                                   {"warnings", warnings},
                                    {"set_limits", set_limits},
                                    {"note_limits", note_limits},
                                    {"set_point_speed", set_point_speed},
@@ -588,6 +438,9 @@ static const luaL_Reg functions[] = {{"load", load}, {"parse", parse}, {NULL, NU
 
 int luaopen_brio_robot(lua_State *L) {
   brio_lua_class(L, CLASS, methods, collect);
+  luaL_getmetatable(L, CLASS);
+  luaL_setfuncs(L, brio_lua_robot_model, 0);
+  lua_pop(L, 1);
   luaL_newlib(L, functions);
   return 1;
 }

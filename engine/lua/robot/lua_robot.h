@@ -2,6 +2,7 @@
 #ifndef BRIO_LUA_ROBOT_H
 #define BRIO_LUA_ROBOT_H
 
+#include <lauxlib.h>
 #include <lua.h>
 #include <stdbool.h>
 
@@ -24,6 +25,13 @@ brio_limits brio_lua_robot_limits(lua_State *L, int arg);
 
 /* Push the configuration `q` (nq) as such a table. */
 void brio_lua_robot_push_configuration(lua_State *L, const brio_robot *robot, const double *q);
+
+/* Return the index of the link, joint or variable that argument `arg` names, or raise. */
+int brio_lua_robot_find(lua_State *L, const brio_robot *robot, int arg,
+                        int (*look_up)(const brio_robot *, const char *, brio_error *));
+
+/* Methods of a robot in another file: what it is made of. */
+extern const luaL_Reg brio_lua_robot_model[];
 
 /* Open the module `brio.robot`. */
 int luaopen_brio_robot(lua_State *L);

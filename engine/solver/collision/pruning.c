@@ -51,6 +51,7 @@ typedef struct pruning {
   int *order, *first;         /* the bodies of link l: order[first[l]] up to order[first[l + 1]] */
   int *carrier;               /* of every group: the nearest group with shapes that carries it; -1: none */
   int *bodies;                /* of every group: how many */
+  int *excluded;              /* of every link: by which other one, less one; see mark_excluded */
   link_pair *links;
   int count;
   brio_proximity_pair *pairs; /* npair: those of open link pairs */
@@ -134,16 +135,29 @@ static double count_pairs(const pruning *p) {
 /* Whether a link has shapes: only such links can touch. */
 static bool has_shape(const pruning *p, int link) { return p->first[link] < p->first[link + 1]; }
 
-/* List the pairs of links with shapes that are neither rigid together nor neighbors. O(links^2). */
+/* Mark with `i` + 1 the links that link `i` may touch, as the robot's file says. O(excludes) */
+static void mark_excluded(const pruning *p, int i) {
+  const brio_robot *robot = p->collision->robot;
+  for (int k = 0; k < robot->nexclude; k++) {
+    const int *links = robot->excludes[k].links;
+    if (links[0] == i || links[1] == i) p->excluded[links[links[0] == i]] = i + 1;
+  }
+}
+
+/* List the pairs of links with shapes that are neither rigid together nor neighbors, nor excluded.
+** O(links (links + excludes)). */
 static void list_candidates(pruning *p) {
   int nlink = p->collision->robot->nlink;
   const int *group = p->collision->group;
-  for (int i = 0; i < nlink; i++)
+  for (int i = 0; i < nlink; i++) {
+    mark_excluded(p, i);
     for (int j = i + 1; has_shape(p, i) && j < nlink; j++) {
       int a = group[i], b = group[j];
       if (!has_shape(p, j) || a == b || p->carrier[a] == b || p->carrier[b] == a) continue;
+      if (p->excluded[j] == i + 1) continue;
       p->links[p->count++] = (link_pair){.a = i, .b = j, .least = INFINITY, .open = true};
     }
+  }
 }
 
 /* List the pairs of bodies of a link pair at `pairs`, which may be NULL; return how many. */
@@ -301,7 +315,8 @@ static bool make_room(pruning *p) {
   p->first = calloc(nlink + 1, sizeof *p->first);
   p->carrier = calloc(nlink + 1, sizeof *p->carrier);
   p->bodies = calloc(nlink + 1, sizeof *p->bodies);
-  return p->order && p->first && p->carrier && p->bodies;
+  p->excluded = calloc(nlink + 1, sizeof *p->excluded);
+  return p->order && p->first && p->carrier && p->bodies && p->excluded;
 }
 
 /* Take memory for `most` pairs. */
@@ -342,7 +357,7 @@ bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_p
   pruning p = {.collision = collision, .solver = solver};
   bool good = run(&p, err);
   if (good) brio_pairs_memo_keep(memo, digest, collision);
-  void *taken[] = {p.order, p.first, p.carrier, p.bodies, p.links, p.pairs, p.owner};
+  void *taken[] = {p.order, p.first, p.carrier, p.bodies, p.excluded, p.links, p.pairs, p.owner};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) free(taken[i]);
   return good;
 }

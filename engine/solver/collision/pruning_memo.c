@@ -85,9 +85,9 @@ static void add_shape(numbers *n, const brio_link_shape *shape) {
 
 /* The numbers that pruning reads. Counts come first, so that no two robots give the same sequence. */
 static void add_robot(numbers *n, const brio_robot *robot, double range) {
-  const double counts[] = {robot->nlink,      robot->njoint, robot->nvariable,
-                           robot->ncollision, robot->base,   range};
-  add(n, counts, 6);
+  const double counts[] = {robot->nlink, robot->njoint,   robot->nvariable, robot->ncollision,
+                           robot->base,  robot->nexclude, range};
+  add(n, counts, 7);
   add(n, robot->base_range, 6);
   for (int i = 0; i < robot->nlink; i++)
     add_one(n, robot->links[i].parent), add_one(n, robot->links[i].joint);
@@ -98,6 +98,8 @@ static void add_robot(numbers *n, const brio_robot *robot, double range) {
     add(n, plain, 4);
   }
   for (int i = 0; i < robot->ncollision; i++) add_shape(n, &robot->collisions[i]);
+  for (int i = 0; i < robot->nexclude; i++)
+    for (int k = 0; k < 2; k++) add_one(n, robot->excludes[i].links[k]);
 }
 
 /* Write the digest of a solver's robot, 64 hexadecimal digits. Return false when there is no memory: the

@@ -4,7 +4,7 @@ local cli = require "brio.terminal.cli"
 local command = {
   name = "ik",
   summary = "find joint values that bring a link to a pose: inverse kinematics",
-  usage = "brio ik NAME|FILE.urdf|FOLDER --link LINK --position X,Y,Z [options]",
+  usage = "brio ik NAME|FILE|FOLDER --link LINK --position X,Y,Z [options]",
   options = {
     { "link", "LINK", "which link, or role such as head" },
     { "position", "X,Y,Z", "position, m, in the world; default: any" },

@@ -10,7 +10,7 @@ local command = {
   summary = "move single DOFs by keys, by lines, or once, with all limits on",
   usage = "brio move --robot R [DOF VALUE ...] [options]",
   options = {
-    { "robot", "R", "a robot that ships, a folder with a robot.lua, or any URDF" },
+    { "robot", "R", "a robot that ships, a folder with a robot.lua, or any URDF or MJCF" },
     { "driver", "D", "driver of the DOFs that no device of the robot's file has: sim (default), see `brio \z
       drivers`" },
     cli.drive,

@@ -82,7 +82,7 @@ local function stage(made, description, args, options, path)
   local folder, why = require("luv").fs_mkdtemp((os.getenv "TMPDIR" or "/tmp") .. "/brio-play-XXXXXX")
   if not folder then return nil, why end
   local robot = args.robot or made.robot
-  if robot:find("/", 1, true) or robot:match "%.urdf$" then
+  if robot:find("/", 1, true) or robot:match "%.urdf$" or robot:match "%.xml$" then
     robot = require("luv").fs_realpath(robot) or robot
   end
   local about, name = ("%q"):format("plays " .. path:match "[^/]*$"), ("%q"):format(made.name)

@@ -12,7 +12,7 @@ local command = {
       of a run: its number, or last; default: the home pose" },
     { "object", "NAME=X,Y,Z", "add an object at a point of the world (m); can be repeated",
       many = true },
-    { "robot", "R", "a robot that ships, or any URDF; default: the behavior's robot" },
+    { "robot", "R", "a robot that ships, or any URDF or MJCF; default: the behavior's robot" },
     { "for", "SECONDS", "maximum duration, in robot time; default 600" },
     { "seed", "N", "seed of all random numbers; default 0" },
     { "situation", "FILE", "the state of a run as JSON, from the prompt's word preview; -: standard \z

@@ -6,7 +6,7 @@ local profile = {
   summary = "where the time of a tick goes: by stage, and by function of the behavior",
   usage = "brio profile FILE.lua [options]",
   options = {
-    { "robot", "R", "a robot that ships, or any URDF; default: the behavior's robot" },
+    { "robot", "R", "a robot that ships, or any URDF or MJCF; default: the behavior's robot" },
     { "for", "SECONDS", "duration; default 20" },
     { "clock", "fast|real", "real: in real time; default fast" },
     { "seed", "N", "seed of all random numbers; default 0" },

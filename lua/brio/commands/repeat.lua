@@ -19,7 +19,7 @@ local command = {
     { "for", "SECONDS", "maximum duration of a tree, in robot time; default 600" },
     { "jobs", "N", "number of processes; default: one for each core, at most 8" },
     { "share", "K/N", "only do every N-th run, from the K-th on, and print a line of JSON for each" },
-    { "robot", "R", "a robot that ships, or any URDF; default: the behavior's robot" },
+    { "robot", "R", "a robot that ships, or any URDF or MJCF; default: the behavior's robot" },
     { "store", "FILE", "record the results in this store; default brio.db; none: nowhere" },
     { "json", nil, "print the results as JSON" },
     cli.load,

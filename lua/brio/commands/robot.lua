@@ -4,7 +4,7 @@ local cli = require "brio.terminal.cli"
 local command = {
   name = "robot",
   summary = "describe a robot: tree, DOFs, limits, shapes, poses, warnings; draw it",
-  usage = "brio robot NAME|FILE.urdf|FOLDER [options]",
+  usage = "brio robot NAME|FILE|FOLDER [options]",
   options = {
     { "list", nil, "the robots that ship" },
     { "svg", "FILE", "draw it as SVG" },
@@ -13,7 +13,7 @@ local command = {
     { "view", "VIEW", "iso (default), front or side" },
     { "names", nil, "write the links' names into the picture" },
     { "packages", "DIR", "where package:// is searched (also: ROS_PACKAGE_PATH)" },
-    { "init", "FOLDER", "write FOLDER/robot.lua for a URDF: DOFs, and roles and parts as guessed" },
+    { "init", "FOLDER", "write FOLDER/robot.lua for a URDF or MJCF: DOFs, and roles and parts as guessed" },
     { "json", nil, "print all of it as JSON" },
   },
 }
@@ -68,6 +68,7 @@ local function print_json(description, counts, watched)
     source = array(description.source), base = description.base, mass = model:mass(), hash = model:hash(),
     counts = counts, links = array(links), joints = array(joints), dofs = array(description.dofs),
     variables = array(model:variables()), collisions = array(model:collisions()),
+    loops = array(model:loops()), excludes = array(model:excludes()),
     self_pairs = watched and array(watched),
     poses = description.poses, home = description.home, roles = description.roles,
     guesses = description.guesses,
@@ -98,7 +99,7 @@ local function write(description, folder)
   local uv, disk = require "luv", require "brio.io.files"
   local path = folder .. "/robot.lua"
   if not description.guesses then
-    local text = "--init is for a URDF without a robot.lua: %s is described by %s"
+    local text = "--init is for a model without a robot.lua: %s is described by %s"
     return nil, text:format(description.name, description.file)
   end
   if disk.exists(path) then return nil, path .. " exists already, and is not changed" end

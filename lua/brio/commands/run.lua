@@ -16,8 +16,8 @@ local run = {
   summary = "run a behavior on a robot or the built-in simulator",
   usage = "brio run FILE.lua [options]",
   options = {
-    { "robot", "R", "a robot that ships (see `brio robot --list`) or any URDF; default: the behavior's \z
-      robot" },
+    { "robot", "R", "a robot that ships (see `brio robot --list`) or any URDF or MJCF; default: \z
+      the behavior's robot" },
     { "driver", "D", "the driver: sim (default)" },
     { "for", "SECONDS", "stop after this time; default: until interrupted" },
     { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing" },

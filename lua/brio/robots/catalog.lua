@@ -1,4 +1,4 @@
---- Finds and describes robots: included ones by name, and any URDF by its path.
+--- Finds and describes robots: included ones by name, and any URDF or MJCF by its path.
 ---
 ---     local robots = require "brio.robots.catalog"
 ---     local pepper = assert(robots.find "pepper")
@@ -55,9 +55,12 @@ local function straight(path)
   return (path:gsub("^%./", ""))
 end
 
+--- Endings of models; the first element of the file says which format it is.
+local model_endings = { urdf = true, xml = true, mjcf = true, xacro = true }
+
 --- The file for a name or path, and whether it is a robot.lua.
 local function locate(name)
-  if name:match("%.urdf$") or name:match("%.xml$") or name:match("%.xacro$") then return name, false end
+  if model_endings[name:match "%.(%w+)$"] then return name, false end
   if name:match("robot%.lua$") then return name, true end
   local folder = name:gsub("/+$", "")
   if name:find("/", 1, true) or name == "." then
@@ -70,7 +73,7 @@ local function locate(name)
   end
   local names = robots.list()
   return nil, ("there is no robot '%s'%s: the robots that ship are %s; any other is named by its folder or \z
-    its .urdf file")
+    its .urdf or .xml file")
     :format(name, suggest.hint(name, names), table.concat(names, ", ")), "no_file"
 end
 

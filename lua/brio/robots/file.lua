@@ -131,7 +131,7 @@ local names = { "list", of = "text" }
 file.fields = {
   name = { "text", needed = true, doc = "of the robot" },
   title = { "text", doc = "for people" },
-  model = { "text", needed = true, doc = "its URDF, relative to this file" },
+  model = { "text", needed = true, doc = "its URDF or MJCF, relative to this file" },
   home = { "text", doc = "the initial pose; none: the first by name" },
   calibration = { "text", value = "calibration.lua", doc = "the file of brio calibrate" },
   source = { "list", of = "text", doc = "where its figures are from" },

@@ -10,12 +10,16 @@ local bare = {}
 bare.roles = { "head", "gaze", "torso", "pelvis", "left_hand", "right_hand", "tool", "left_foot",
   "right_foot" }
 
---- Poses of an SRDF in the form of a robot.lua, and the neutral one, which is home.
-local function poses_of(said)
-  if not said or not next(said.poses) then return nil end
-  local poses = { neutral = { joints = {} } }
-  for name, joints in next, said.poses do poses[name] = { joints = joints } end
-  return poses
+--- Poses of the model (key frames of an MJCF) and of an SRDF in the form of a robot.lua, and the neutral one; and
+--- which of them is home: the model's own "home", else the neutral one.
+local function poses_of(said, model)
+  local poses, home = { neutral = { joints = {} } }, "neutral"
+  for _, pose in ipairs(model:poses()) do
+    poses[pose.name] = { joints = pose.joints }
+    if pose.name == "home" then home = "home" end
+  end
+  for name, joints in next, said and said.poses or {} do poses[name] = { joints = joints } end
+  if next(poses, next(poses)) then return poses, home end
 end
 
 local function weak_warnings(guesses, warnings)
@@ -39,9 +43,9 @@ function bare.data(path, model)
   local roles = {}
   for role, one in next, guesses do roles[role] = one.link end
   weak_warnings(guesses, warnings)
-  local poses = poses_of(said)
+  local poses, home = poses_of(said, model)
   return { name = model:name(), roles = roles, parts = parts, poses = poses, guesses = guesses,
-    home = poses and "neutral" or nil }, warnings
+    home = home }, warnings
 end
 
 return bare

@@ -4,9 +4,9 @@ local meshes = {}
 --- Maximum number of parts that are named; more are counted.
 local named = 12
 
---- Warnings of the reader of models about meshes (engine/robot/urdf_shape.c): the link, the mesh, and the
---- reason.
-local pattern = "<mesh> of link '(.-)': mesh '(.-)' is left out: (.*)$"
+--- Warnings of the readers of models about meshes (engine/robot/formats/draft_mesh.c): the link (MJCF: the
+--- body), the mesh, and the reason.
+local pattern = " of %a+ '([^']-)': mesh '(.-)' is left out: (.*)$"
 
 --- The parts of a robot without a shape for collision avoidance: links with a mass, or with a missing mesh.
 local function shapeless(model, missing)

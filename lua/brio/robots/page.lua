@@ -182,8 +182,10 @@ local sizes = {
   cylinder = function(s) return ("cylinder r %s length %s"):format(number(s.size[1]), number(s.size[3])) end,
   box = function(s) return ("box %s × %s × %s"):format(number(s.size[1]), number(s.size[2]),
     number(s.size[3])) end,
-  hull = function(s) return ("hull of %d corners (%s)"):format(s.corners,
-    (s.mesh or "mesh"):match("[^/]*$")) end,
+  hull = function(s)
+    local corners = ("hull of %d corners"):format(s.corners)
+    return s.mesh and ("%s (%s)"):format(corners, s.mesh:match "[^/]*$") or corners
+  end,
 }
 
 local function print_shapes(lines, links, collisions)
@@ -286,6 +288,16 @@ local function warning_rows(warnings)
   return rows
 end
 
+--- What closes loops, each with its two links.
+local function loop_rows(loops)
+  local rows = {}
+  for index, loop in ipairs(loops) do
+    local same = loop.type == "pose" and "are welded" or "share a point"
+    rows[index] = { loop.name, ("%s and %s %s"):format(loop.links[1], loop.links[2], same) }
+  end
+  return rows
+end
+
 --- The unreadable meshes, by link.
 local function mesh_rows(missing)
   local rows = {}
@@ -318,6 +330,8 @@ function page.text(description, tree, counts, watched, unwatched)
     lines[#lines + 1] = ""
     wrapped(lines, "Self-collision: ", "  ", words_of("pairs are not worked out: " .. unwatched))
   end
+  local loops = model:loops()
+  print_named(lines, ("Loop closures, which the solver does not enforce (%d)"):format(#loops), loop_rows(loops))
   print_poses(lines, description)
   print_named(lines, description.guesses
     and "Roles (guessed; brio robot FILE --init FOLDER writes a file to edit)" or "Roles",

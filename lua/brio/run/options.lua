@@ -1,7 +1,8 @@
 --- The options of a run: the schema of brio.runner's `new`. Tests of behaviors give most of them to t:run.
 return {
   file = { "string", doc = "the behavior", example = '"behaviors/kiosk.lua"' },
-  robot = { "string", doc = "a robot that ships, its file, or any URDF; default: the behavior's robot" },
+  robot = { "string",
+    doc = "a robot that ships, its file, or any URDF or MJCF; default: the behavior's robot" },
   base = { "table", doc = "pose at which a base that moves begins", lua = "brio.Pose" },
   start = { "table", lua = "table<string, number>",
     doc = "where DOFs stand at first, by name; default: the home pose" },

@@ -20,6 +20,19 @@ static bool load_a_robot(brio_error *err) {
   return robot;
 }
 
+static bool read_mjcf(brio_error *err) {
+  static const char text[] =
+      "<mujoco model='m'><default><default class='c'><geom type='ellipsoid' size='.1 .2 .3'/></default>"
+      "</default><asset><mesh name='none' file='none.obj'/></asset><worldbody><light/><body name='a'><joint/>"
+      "<joint type='ball'/><geom class='c'/><geom type='mesh' mesh='none' mass='0'/><site name='s'/>"
+      "<body name='b'><joint name='j'/><geom size='.1'/></body></body></worldbody>"
+      "<equality><connect body1='a' body2='b' anchor='0 0 1'/></equality>"
+      "<actuator><motor joint='j'/></actuator></mujoco>";
+  brio_robot *robot = brio_robot_parse(text, sizeof text - 1, "m.xml", NULL, err);
+  brio_robot_free(robot);
+  return robot;
+}
+
 static bool make_a_solver(brio_error *err) {
   brio_solver *solver = brio_solver_new(arm, NULL, err);
   brio_argument link = {.name = "link", .text = "hand"};
@@ -119,8 +132,9 @@ static bool index_a_cloud(brio_error *err) {
 
 static void any_allocation_may_fail(void) {
   static const refusals_job jobs[] = {
-    {"a robot", load_a_robot}, {"a solver", make_a_solver}, {"inverse kinematics", make_an_inverse},
-    {"a scene", make_a_scene}, {"a world", make_a_world}, {"a plan", plan_a_way},
+    {"a robot", load_a_robot}, {"a robot in MJCF", read_mjcf}, {"a solver", make_a_solver},
+    {"inverse kinematics", make_an_inverse}, {"a scene", make_a_scene}, {"a world", make_a_world},
+    {"a plan", plan_a_way},
     {"a sequence", play_a_sequence}, {"a cloud", index_a_cloud},
   };
   brio_robot *robot = demo_arm(false);

@@ -116,7 +116,7 @@ test("--init writes a robot.lua for a URDF, which is the same robot; nothing is 
   t:code(run, 1)
   t:has(run.err, "mine/robot.lua exists already, and is not changed")
   t:equal(files.read(folder .. "/mine/robot.lua"), text, "what was there")
-  t:has(brio("robot", "pepper", "--init", folder .. "/p").err, "--init is for a URDF without a robot.lua")
+  t:has(brio("robot", "pepper", "--init", folder .. "/p").err, "--init is for a model without a robot.lua")
   t:code(brio("robot", folder .. "/g1.urdf", "--init", folder .. "/no/such"), 1)
 end)
 

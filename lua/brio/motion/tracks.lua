@@ -121,9 +121,11 @@ function tracks.numbers(description)
   return numbers, tree
 end
 
---- Make the tracks of a run: {description, seed, recorder, emit(name, data, about), now(), say}.
+--- Make the tracks of a run: {description, seed, recorder, emit(name, data, about), now(), say, actor}; actor:
+--- {owner, faculty} of the sources that are started now.
 function tracks.new(parts)
   local self = setmetatable(parts, Tracks)
+  self.actor = self.actor or {}
   local tree
   self.numbers, tree = tracks.numbers(parts.description)
   self.player = player.new { dofs = player_dofs(parts.description, self.numbers), tree = tree,
@@ -206,13 +208,9 @@ local how_fields = { stage = "string", priority = "number", speed = "number", am
 --- Owners of sources.
 tracks.owners = { autonomy = "what the robot does of itself", script = "its behavior", operator = "a person" }
 
---- Set who acts on the tracks from now on, until the next call: an owner, and the faculty of the character,
---- if any.
-function Tracks:act(owner, faculty) self.acting, self.faculty = owner, faculty end
-
 --- The owner of a new source: the given one, else the current actor; raises if that is not allowed.
 local function owner_of(self, said)
-  local owner = said or self.acting or "script"
+  local owner = said or self.actor.owner or "script"
   if tracks.owners[owner] then return owner end
   error(("there is no owner '%s'%s: there are %s"):format(owner,
     suggest.hint(owner, suggest.keys(tracks.owners)),
@@ -331,7 +329,7 @@ end
 function Tracks:note(playing)
   self.playing[playing.source] = playing
   self.newest = playing
-  if playing.owner == "autonomy" then playing.faculty = playing.faculty or self.faculty or playing.name end
+  if playing.owner == "autonomy" then playing.faculty = playing.faculty or self.actor.faculty or playing.name end
   if self.on_source then self.on_source(playing) end
   playing.id = self.recorder:source {
     name = playing.name, owner = playing.owner, kind = playing.live and "live" or "sequence",

@@ -142,12 +142,11 @@ function tracks.new(parts)
     setmetatable({}, { __mode = "k" }), {}
   self.performers = {}
   self.tempo = 1
-  self.robots = {}
+  self.robots = {} -- the robot's own sequences: their texts, and what was parsed of them
   for _, name in ipairs(suggest.keys(parts.description.sequences or {})) do
-    local read, why = sequence.read(parts.description.sequences[name])
-    if read then self.robots[name] = { description = read,
-        file = parts.description.sequences[name] } else self.say("warning",
-      why) end
+    local path = parts.description.sequences[name]
+    local text, why = sequence.source(path)
+    if text then self.robots[name] = { file = path, source = text } else self.say("warning", why) end
   end
   return self
 end
@@ -172,8 +171,22 @@ function Tracks:names()
   return suggest.keys(all)
 end
 
+--- A sequence of the robot, parsed when it is first used: few of them are, in a run.
+local function of_robot(self, name)
+  local entry = self.robots[name]
+  if not entry or entry.description then return entry end
+  local read, why = sequence.parse(entry.source, entry.file)
+  if not read then
+    self.robots[name] = nil
+    self.say("warning", why)
+    return nil
+  end
+  entry.description, entry.source = read, nil
+  return entry
+end
+
 function Tracks:find(name)
-  local entry = self.sequences[name] or self.robots[name]
+  local entry = self.sequences[name] or of_robot(self, name)
   if entry then return entry end
   local names = self:names()
   return nil, #names == 0 and ("there is no sequence '%s': this behavior has none, and neither has \z
@@ -187,7 +200,7 @@ end
 function Tracks:use(sequences)
   self.sequences = sequences or {}
   for _, playing in ipairs(self:list()) do
-    local entry = playing.name and (self.sequences[playing.sequence] or self.robots[playing.sequence])
+    local entry = playing.name and (self.sequences[playing.sequence] or of_robot(self, playing.sequence))
     if playing.sequence and not entry then
       self:stop_source(playing, nil, "gone")
     elseif entry and entry.description ~= playing.entry.description and entry.text ~= playing.entry.text then

@@ -479,7 +479,7 @@
 ---@field reload? boolean files are watched, and loaded again when they change
 ---@field replay? any the tape that replaces the world
 ---@field resume? table a snapshot from which the run is resumed
----@field robot? string a robot that ships, its file, or any URDF; default: the behavior's robot
+---@field robot? string a robot that ships, its file, or any URDF or MJCF; default: the behavior's robot
 ---@field say? fun(level: string, sentence: string, t?: number) gets sentences of the log: level, sentence, time of the run
 ---@field scene? table settings of the scene, as brio.scene.new takes them
 ---@field seconds? number planned duration of the run, noted for the person who starts it; at least 0 s

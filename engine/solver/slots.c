@@ -84,6 +84,14 @@ static void clear(brio_slot_state *slot) {
   *slot = (brio_slot_state){0};
 }
 
+/* Return the only variable of an instance's one row; -1: there may be several. */
+static int variable_of(const brio_solver *solver, const brio_slot_state *slot) {
+  const brio_objective_kind *kind = slot->kind;
+  if (!kind->variable || slot->rows != 1 || kind->parts || kind->cost || kind->step > 0) return -1;
+  int variable = kind->variable(slot->self);
+  return variable < solver->robot->nvariable ? variable : -1;
+}
+
 /* Return how many rows an instance has at most. */
 static int rows_of(const brio_solver *solver, const brio_objective_kind *kind, const void *self) {
   if (kind->cost) return 2; /* gradient and bend */
@@ -114,7 +122,7 @@ static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *ke
   if (kind->bind && !kind->bind(slot->self, solver->robot, brio_random_bits(&stream), err))
     return brio_fail_in(err, "%s", kind->name);
   slot->rows = rows_of(solver, kind, slot->self);
-  slot->variable = kind->variable ? kind->variable(slot->self) : -1;
+  slot->variable = variable_of(solver, slot);
   if (!widen(solver, slot->rows) || (kind->step > 0 && !brio_differences_start(solver)))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
   return true;

@@ -162,7 +162,7 @@ test("the panic button stops the motors at once, stays, and is recorded", functi
   -- this early the motors may not have started: the input counts nevertheless
   pad:write(event(KEY, 0x13c, 1) .. event(KEY, 0x13c, 0) .. report)
   shows(run, "motors", "held by panic")
-  says(t, run, "release", "go on")
+  says(t, run, "release", "continue")
   local answer
   harness.await("motors that are released", function()
     answer = say(run, "motors").out

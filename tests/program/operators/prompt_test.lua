@@ -207,10 +207,10 @@ test("versions are shown, rolled back and reloaded", function(t)
   shows(run, "versions", "~\n%x+ +[%d.]+ s +[^\n]+\n%x+ +[%d.]+ s +runs now ")
   says(t, run, "versions", "~[^\n]+\n[^\n]+\n%x+ +0%.00 s +[^\n]*made.lua %x+\n%x+ +[%d.]+ s +runs now +[^\n]*made.lua %x+")
   shows(run, "memory.second", "true")
-  says(t, run, "rollback", "asked for")
+  says(t, run, "rollback", "requested")
   shows(run, "versions", "~^[^\n]+\n[^\n]+\n[^\n]+\n[^\n]+\n%x+ +[%d.]+ s +runs now ")
   says(t, run, "versions", "~^[^\n]+\n[^\n]+\n%x+ +0%.00 s +%S+ %x+\n%x+ +[%d.]+ s +%S+ %x+\n%x+ +[%d.]+ s +runs now +")
-  says(t, run, "reload", "asked for")
+  says(t, run, "reload", "requested")
   ended(t, run)
   t:equal(harness.sql(run.store, "select group_concat(command) from operator where command != 'lua' and command != 'stop'"),
     "rollback,reload", "what is recorded")
@@ -349,7 +349,7 @@ test("who pressed the panic stop and who released it is shown to all", function(
   one:sees "~held by panic, pressed by ann"
   one:type "in 0.2 note later\r"
   one:sees "held; in 0.2 s: note later"
-  says(t, run, "release", "go on", "--as", "carl")
+  says(t, run, "release", "continue", "--as", "carl")
   one:sees "~carl %(%g+%) released the panic stop"
   one:sees "say queue confirm"
   harness.go_on(run.store, 0.5)

@@ -77,7 +77,7 @@ test("a joint with a filter comes later, as is said, and is compared with what i
   for _, one in ipairs { "panda", robot } do
     local run = brio("play", folder .. "/calm.csv", "--robot", one, "--clock", "fast", "--store", other)
     t:code(run, 0)
-    t:check(run.out:find("panda_joint1 comes 0.2 s later", 1, true) == nil == (one == "panda"),
+    t:check(run.out:find("panda_joint1 is 0.2 s later", 1, true) == nil == (one == "panda"),
       "the delay: %s", run.out)
     t:check(not run.out:find "%d%%", "nothing is off: %s", run.out)
     for _, joint in ipairs { "panda_joint1", "panda_joint4" } do
@@ -97,7 +97,7 @@ test("a sequence plays over what is below, so often, and SQL tells who owned wha
   local run = brio("play", "drivers/robots/pepper/sequences/nod.lua", "--times", "2", "--clock", "fast",
     "--store", store)
   t:code(run, 0)
-  t:has(run.out, "nothing to compare")
+  t:has(run.out, "no comparison is possible")
   local owned = harness.number(store, "SELECT count(*) FROM ownership WHERE run = 3 AND dof = 'HeadPitch' \z
     AND owner = 'nod'")
   t:check(owned and owned >= 1, "owned %s times", tostring(owned))

@@ -68,7 +68,7 @@ extern const brio_board_kind brio_board_lx16a, brio_board_maestro, brio_board_my
       {"first_id", "1", "Id or channel of the first axis, unless `ids` lists them.", first, 0, highest},     \
       {"latency", "s", "Maximum delay of an answer besides its bytes.", 0.02, 0.0005, 1},                    \
       {"tries", "1", "Number of requests before a question counts as unanswered.", 2, 1, 10}, {              \
-    "health", "s", "In so long each axis is asked once how it is; 0: never.", 0.8, 0, 3600                   \
+    "health", "s", "Period in which each axis reports its state once; 0: never.", 0.8, 0, 3600               \
   }
 #define BRIO_BOARD_TEXTS                                                                                     \
   {"port", "The serial port, or a link to it such as /dev/serial/by-id/...", "/dev/ttyUSB0"},                \

@@ -38,7 +38,7 @@
   }
 
 /* Where the gradient of all terms made of a rotation vector is discontinuous. */
-#define BRIO_KINKS_OF_TURNS "where it is half a turn from its goal: either way round is as short"
+#define BRIO_KINKS_OF_TURNS "where it is half a turn from its goal, as both directions are equally short"
 
 /* rows() of terms with one and with three residuals, and with one a variable. */
 int brio_term_one_row(const void *self, const brio_robot *robot);

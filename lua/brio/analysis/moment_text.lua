@@ -155,7 +155,7 @@ function words.lines(found)
   end
   if found.dofs and #found.dofs > 0 then lines[#lines + 1] = "\n" .. dof_table(found) end
   for _, name in ipairs(suggest.keys(found.failed)) do
-    lines[#lines + 1] = ("\n%s cannot be told: %s"):format(name, found.failed[name])
+    lines[#lines + 1] = ("\n%s is unknown: %s"):format(name, found.failed[name])
   end
   return lines
 end

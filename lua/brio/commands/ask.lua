@@ -412,7 +412,7 @@ local function finished(list)
   lines[1] = ("%d sittings of %d participants"):format(#done, count)
   if open > 0 then lines[#lines + 1] = ("%d sittings that are not finished are left out"):format(open) end
   if twice then
-    lines[#lines + 1] = "some participants answered more than once: their sittings are no independent ones"
+    lines[#lines + 1] = "some participants answered more than once: their sittings are not independent"
   end
   return done, lines
 end

@@ -57,7 +57,7 @@ end
 local function where(self, axis)
   local state = self.actuator:state(axis.name)
   local place = state.valid and ("%.4f"):format(state.position) or "?"
-  return ("%s at %s, told %.4f %s"):format(axis.name, place, state.command, axis.unit)
+  return ("%s at %s, command %.4f %s"):format(axis.name, place, state.command, axis.unit)
 end
 
 --- Maximum duration of the moves.

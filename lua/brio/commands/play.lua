@@ -245,8 +245,8 @@ local function print_rows(list, mirrored)
     end
   end
   print [[
-worst, mean: by how much what was commanded was off what was asked; shares of the time in which it was off by over 0.01:
-clipped at the DOF's end, slowed by its speed or acceleration, bent by bodies in the way, drawn by what else is wanted]]
+worst, mean: difference of the command from the sequence; other columns: shares of the time with more than 0.01:
+clipped at the DOF's end, slowed by its speed or acceleration, bent by bodies in the way, drawn by other objectives]]
 end
 
 -- The command --------------------------------------------------------------------------------------------

@@ -41,7 +41,8 @@ local function find(bus, id, family, args)
     if found then return found, rate end
     why = why or silent
   end
-  return nil, args.family and why or why and why .. "; is it of another family (--family)? `brio scan` tells"
+  return nil, args.family and why or why and why .. "; is it of another family (--family)? `brio scan` \z
+    shows it"
 end
 
 local function print_registers(bus, id, found, rate, json)

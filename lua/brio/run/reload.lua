@@ -265,7 +265,7 @@ function Reloader:take_motors()
   if not good then return self:refuse(waiting.file, why) end
   run.description.motors = waiting.said
   run:tell("info", waiting.file
-    .. ": motors count as it says now: devices are opened anew, arm them when they stand as you expect \z
+    .. ": the motors' mappings changed: devices are opened again; arm them when they stand as you expect \z
       (`arm`)")
   return true
 end

@@ -264,7 +264,7 @@ function Client:try_again(why)
   local fate = fate_of(self, why) or (uv.hrtime() - self.lost_at) / 1e9 > client.patience and "lost"
   if fate or self.ended then return self:end_of_run(fate) end
   if self.tries == 1 and self.on.lost then
-    self.on.lost(("the connection is lost (%s): it is tried again"):format(why))
+    self.on.lost(("the connection is lost (%s): trying again"):format(why))
   end
   self:return_later()
 end
@@ -300,8 +300,8 @@ function Client:come_back()
     end
     if self.on.back then
       self.on.back(before ~= self.session and "the connection is back; messages since then are lost"
-        or reply.missed > 0 and ("the connection is there again; %d lines were missed"):format(reply.missed)
-        or "the connection is there again")
+        or reply.missed > 0 and ("the connection is back; %d lines were missed"):format(reply.missed)
+        or "the connection is back")
     end
   end)
 end

@@ -161,7 +161,7 @@ local function check_design(data)
   elseif data.block and data.counterbalance ~= "block" then
     return refuse "block goes with counterbalance = \"block\""
   elseif data.block and data.block % #data.conditions ~= 0 then
-    return refuse("block: %d participants are no multiple of %d conditions", data.block, #data.conditions)
+    return refuse("block: %d participants are not a multiple of %d conditions", data.block, #data.conditions)
   end
   return true
 end
@@ -269,8 +269,8 @@ function study.warnings(data)
   local list = {}
   local rows = design.rows { way = data.counterbalance, conditions = #data.conditions, block = data.block }
   if rows and data.participants % rows ~= 0 then
-    list[#list + 1] = ("%d participants are no multiple of %d rows: the last block is not whole, and the \z
-      order not balanced")
+    list[#list + 1] = ("%d participants are not a multiple of %d rows: the last block is not complete, \z
+      and the order not balanced")
       :format(data.participants, rows)
   end
   if #data.conditions == 1 then list[#list + 1] = "there is one condition: nothing is compared" end

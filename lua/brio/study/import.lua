@@ -26,7 +26,7 @@ function import.find(name, text, file)
     local importer = require("brio.study.import." .. format)
     if importer.sniff(text) then return importer end
   end
-  return nil, ("%s is of no known kind, expected one of %s; --as tells where a file is cut off"):format(
+  return nil, ("%s is of an unknown kind, expected one of %s; --as selects it if the file is cut off"):format(
     file or "the file", table.concat(import.formats, ", "))
 end
 

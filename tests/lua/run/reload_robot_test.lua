@@ -158,7 +158,7 @@ test("a calibration that is saved while the robot runs counts when its motors ar
   run.run.engine:order "disarm"
   run:advance(0.1)
   run.run.reloader:slack(0.001)
-  t:ok(said "motors count as it says now", "it is said")
+  t:ok(said "mappings changed: devices are opened again", "it is said")
   t:equal(run.run.description.motors.HeadYaw.offset, 0.1)
   run:advance(0.5)
   t:near(run:command "HeadYaw", at, 0.02, "the robot is where it was")

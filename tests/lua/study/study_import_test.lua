@@ -85,7 +85,7 @@ test("what is no dialogue is told where it is wrong", function(t)
     local made, why = read("tablet", text)
     t:ok(not made and why:find(expected), "%s: %s", expected, tostring(why))
   end
-  t:ok(select(2, import.find(nil, "hello", "b.tsv")):find "^b.tsv is of no known kind")
+  t:ok(select(2, import.find(nil, "hello", "b.tsv")):find "^b.tsv is of an unknown kind")
   local _, cut = read("scout", small:sub(1, 20))
   t:ok(cut:find "^p4.07_main2.tsv: line 1 is not the head", "%s", cut)
   t:equal(read("scout", small:sub(1, -2)).told[3],

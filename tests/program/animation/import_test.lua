@@ -131,7 +131,7 @@ test("what is wrong with a motion for a robot is said with its file's name", fun
   t:code(run, 1)
   t:has(run.err, path .. ": two tracks move panda_joint1")
   path = file_with("time,tail\n0,0\n", "tail.csv")
-  t:has(brio("import", path, "--robot", "panda").err, path .. ": nothing in it moves a DOF of panda")
+  t:has(brio("import", path, "--robot", "panda").err, path .. ": it moves no DOF of panda")
 end)
 
 test("what was imported is exported, and reads back as it was", function(t)

@@ -82,11 +82,11 @@ test("lines of a pipe or file move, in their order, and DOFs outside the tree as
     input = "HeadYaw 0.5\nHeadYaw by -0.7\nEyeLedBrightness 0.25\nHeadYaw 5\nnonsense 1\nspeed \z
       0\nwhere\nHeadYaw 0.1" }
   t:code(run, 1)
-  t:has(run.out, "~HeadYaw at 0%.[45]%d+, told 0%.[45]%d+ rad\nHeadYaw at %-0%.[12]%d+, told %-0%.[12]%d+ \z
-    rad\nEyeLed")
-  t:has(run.out, "told 0.2500 1\n")
+  t:has(run.out, "~HeadYaw at 0%.[45]%d+, command 0%.[45]%d+ rad\nHeadYaw at %-0%.[12]%d+, command \z
+    %-0%.[12]%d+ rad\nEyeLed")
+  t:has(run.out, "command 0.2500 1\n")
   t:has(run.out, "HeadPitch at")
-  t:has(run.out, "~HeadYaw at 0%.[01]%d+, told 0%.[01]%d+ rad\n$")
+  t:has(run.out, "~HeadYaw at 0%.[01]%d+, command 0%.[01]%d+ rad\n$")
   t:has(run.err, "HeadYaw moves from -2.086 to 2.086 rad: 5 is beyond")
   t:has(run.err, "the robot has no DOF 'nonsense'")
   t:has(run.err, "speed expects a number above 0")
@@ -100,10 +100,10 @@ test("real motors move when they are armed, from where they are, and nothing els
   t:has(run.err, "the motors are not armed")
   run = move(folder, "pan", 0.6, "tilt", -0.4, "--speed", 2, "--arm")
   t:code(run, 0)
-  t:has(run.out, "~pan at 0%.[56]%d+, told 0%.6000 rad")
+  t:has(run.out, "~pan at 0%.[56]%d+, command 0%.6000 rad")
   run = move(folder, "--trace", folder .. "/trace", { input = "arm\nwait 0.3\npan by -0.1\nwhere\n" })
   t:code(run, 0)
-  t:has(run.out, "~pan at 0%.%d+, told 0%.[45]%d+ rad\n.*tilt at %-0%.[34]%d+")
+  t:has(run.out, "~pan at 0%.%d+, command 0%.[45]%d+ rad\n.*tilt at %-0%.[34]%d+")
   t:has(brio("decode", folder .. "/trace").out, "~nothing refused\n$")
   local before = first_servo(bus:say "status")
   local first = harness.start_brio("move", "--robot", folder, "pan", 0, "--speed", 0.01, "--arm")
@@ -135,7 +135,7 @@ test("a port is one engine's by each of its names, and no longer when its device
   bus = start_servos(second) -- the port is the same, unless another program has taken it
   run = move(second, "pan", 0.3, "--speed", 2, "--arm")
   t:code(run, 0)
-  t:has(run.out, "~pan at 0%.[23]%d+, told 0%.3000 rad")
+  t:has(run.out, "~pan at 0%.[23]%d+, command 0%.3000 rad")
   t:check(not harness.has_ended(engine), "the first engine has ended: %s", harness.output_of(engine))
   harness.signal(engine, "TERM")
   harness.wait(engine)
@@ -150,7 +150,7 @@ test("a run, too, begins where the robot is", function(t)
   t:code(brio("run", still, "--arm", "--for", 1, "--store", "none", "--quiet"), 0)
   local run = move(folder, { input = "where\n" })
   t:code(run, 0)
-  t:has(run.out, "~pan at 1%.[12]%d+, told 1%.[12]%d+ rad\ntilt at")
+  t:has(run.out, "~pan at 1%.[12]%d+, command 1%.[12]%d+ rad\ntilt at")
   bus:stop()
 end)
 

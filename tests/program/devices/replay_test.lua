@@ -55,7 +55,7 @@ local function agrees(run)
   -- replay
   local as_recorded = odd and tonumber(odd) <= math.max(3, 0.1 * tonumber(came))
     and tonumber(asked) > 0.3 * tonumber(came)
-  return as_recorded and run.out:find "joint_%d at 0%.[12]%d+, told 0%.2000 rad" ~= nil, tonumber(odd)
+  return as_recorded and run.out:find "joint_%d at 0%.[12]%d+, command 0%.2000 rad" ~= nil, tonumber(odd)
 end
 
 --- Record a move of the first servo or drive of an emulated family: folder/run.trace.
@@ -80,7 +80,7 @@ for _, family in ipairs { "sts", "line", "epos" } do
       return replayed(folder, move_again)
     end)
     t:code(run, 0)
-    t:has(run.out, "~joint_%d at 0%.[12]%d+, told 0%.2000 rad")
+    t:has(run.out, "~joint_%d at 0%.[12]%d+, command 0%.2000 rad")
     t:has(run.out, "~%d+ of %d+ recorded requests came: %d+ in the same bytes")
     local good, odd = agrees(run)
     t:check(good, "the replay tells otherwise:\n%s", run.out)
@@ -124,7 +124,7 @@ end)
 test("a full disk ends a trace and not the run, and it is said", function(t)
   local folder = t:folder()
   if harness.run("test -e /dev/full").code ~= 0 then t:skip "there is no /dev/full" end
-  local run = tried(says "~joint_1 at 0%.[23]%d+, told 0%.3000 rad", function()
+  local run = tried(says "~joint_1 at 0%.[23]%d+, command 0%.3000 rad", function()
     return recorded(folder, "sts", [[
       $brio move --robot robot joint_1 0.2 --arm --trace /dev/full; test $? = 1 || exit 11
       ( ulimit -f 8; trap '' XFSZ; exec $brio move --robot robot joint_1 0.3 --arm --trace run.trace )
@@ -133,7 +133,7 @@ test("a full disk ends a trace and not the run, and it is said", function(t)
   end)
   t:code(run, 0)
   t:has(run.err, "cannot be written")
-  t:has(run.out, "~joint_1 at 0%.[23]%d+, told 0%.3000 rad")
+  t:has(run.out, "~joint_1 at 0%.[23]%d+, command 0%.3000 rad")
   t:has(run.err, "is not whole: is the disk full?")
 end)
 

@@ -62,11 +62,11 @@ test("one scan finds devices of every family, moves none, and what it writes run
     run = harness.run(("cd %s && %s move --robot robot joint_1_1 0.2 joint_4_2 -0.2 joint_5_1 0.1 joint_6_3 \z
       0.2 "
       .. "joint_7_0 0.1 joint_9_1 0.2 joint_11_3 -0.2 --arm"):format(folder, program))
-    return run.code == 0 and run.out:find "joint_6_3 at 0%.[12]%d+, told 0%.2000 rad"
+    return run.code == 0 and run.out:find "joint_6_3 at 0%.[12]%d+, command 0%.2000 rad"
   end, { seen = function() return run.text end })
-  t:has(run.out, "~joint_4_2 at %-0%.[12]%d+, told %-0%.2000 rad")
-  t:has(run.out, "~joint_11_3 at %-0%.[12]%d+, told %-0%.2000 rad")
-  t:has(run.out, "~joint_6_3 at 0%.[12]%d+, told 0%.2000 rad")
+  t:has(run.out, "~joint_4_2 at %-0%.[12]%d+, command %-0%.2000 rad")
+  t:has(run.out, "~joint_11_3 at %-0%.[12]%d+, command %-0%.2000 rad")
+  t:has(run.out, "~joint_6_3 at 0%.[12]%d+, command 0%.2000 rad")
   for _, bus in ipairs(buses) do bus:stop() end
 end)
 

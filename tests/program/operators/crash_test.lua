@@ -104,7 +104,8 @@ test("after a crash the session goes on at its step, and what does not go on is 
   t:equal(second "count(*) FROM events WHERE name = 'asked' AND run = 2", "0", "its cue again")
   t:equal(second "operator > 0 FROM emotions WHERE run = 2 ORDER BY t DESC LIMIT 1", "1", "its feeling")
   text = resumed()
-  t:has(text, "the session script 'greeting' is not resumed, because it is not loaded now: it was at the step 'ask'")
+  t:has(text, "the session script 'greeting' is not resumed, because it is not loaded now: it was at the \z
+    step 'ask'")
   t:has(text, "with name = ann; --session " .. folder .. "/script.lua")
 end)
 

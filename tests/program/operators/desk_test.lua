@@ -275,7 +275,7 @@ end
 
 local function ends_talk(t, one)
   one:type "\3emit enough\r"
-  one:sees "told: enough"
+  one:sees "sent: enough"
 end
 
 test("lines of the log never break the line that is typed", function(t)

@@ -28,7 +28,7 @@ records.objective = {
     doc = "that of the cost" },
   update = { "function", doc = "called once a solve" }, reset = { "function",
     doc = "called when history begins" },
-  proximity = { "boolean", doc = "it is told distances" },
+  proximity = { "boolean", doc = "it gets distances" },
 }
 
 return records

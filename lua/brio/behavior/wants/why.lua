@@ -2,7 +2,7 @@
 --- objectives that pull at it.
 ---
 ---     print(why.of(host, "HeadPitch"))
----     HeadPitch is told to be at 0.1498 rad (mixed from sources)
+---     HeadPitch has the command 0.1498 rad (mixed from sources)
 ---       -0.2000  below: what the states want
 ---        0.0500  nod, in sequences: +0.2500
 ---     ...
@@ -28,7 +28,7 @@ end
 local Why = { __name = "why" }
 
 function Why.__tostring(self)
-  local lines = { ("%s is told to be at %.4f %s; %s"):format(self.dof, self.command, self.unit,
+  local lines = { ("%s has the command %.4f %s; %s"):format(self.dof, self.command, self.unit,
     self.owner and ("%s owns it (%s)"):format(self.owner, self.whose) or self.follow > 0
       and "a bridge leads back to what states want"
       or "no source moves it") }

@@ -18,7 +18,7 @@ environment.things = {
   { "scene", "what is around", function(run) return run.scene end },
   { "solver", "what finds the pose", function(run) return run.solver end },
   { "actuator", "the device's axes", function(run) return run.actuator end },
-  { "why", "why(DOF): why it is where it is",
+  { "why", "why(DOF): the contributions to its value",
     function(run) return function(dof) return tostring(reasons.of(run.host, dof)) end end },
 }
 

@@ -197,7 +197,7 @@ local function emit(prompt, rest, request)
   local host = prompt.run.host
   host:emit(name, data, "operator", request.who)
   if host.held_since then return "sent, but the robot is on hold: the behavior does not see it" end
-  return "told: " .. name
+  return "sent: " .. name
 end
 
 --- How much an objective yields to the person who has taken its parts.

@@ -18,7 +18,7 @@ local function held(study, say)
     consented = consented + (person.consent == 1 and 1 or 0)
   end
   if consented < #study.found.codes then
-    say("%s of %d planned took part so far: what is reported is no final result.",
+    say("%s of %d planned took part so far: this report is not a final result.",
       several(consented, "participant"), #study.found.codes)
   end
   if orders[1] and study.data.design == "within" and plan.even_places and not done.even_places then
@@ -108,7 +108,7 @@ local function wizards(study, say)
   local k = 0
   for _ in next, conditions do k = k + 1 end
   if #names == 1 then
-    say("Of the wizards only %s acted: what is this person's and what is the method's cannot be told apart.",
+    say("Of the wizards only %s acted: effects of this person and of the method cannot be separated.",
       names[1])
   end
   table.sort(names)

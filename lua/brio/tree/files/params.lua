@@ -172,7 +172,7 @@ local function inside_text(text, values, fault)
     elseif type(value) == "number" then return math.type(value) == "integer" and tostring(value)
         or ("%.14g"):format(value)
     elseif type(value) == "string" or type(value) == "boolean" then return tostring(value)
-    else fault(("'{%s}' stands inside a text, and is no text or number"):format(name)) end
+    else fault(("'{%s}' is inside a text, but is not a text or number"):format(name)) end
   end):gsub("{{([%a_][%w_]*)}}?", "{%1}"))
 end
 

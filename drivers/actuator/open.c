@@ -44,6 +44,9 @@ static bool take_text(brio_device *device, const brio_actuator_setting *given) {
 static bool take_setting(brio_device *device, const brio_actuator_setting *given, brio_error *err) {
   const brio_driver_kind *kind = device->kind;
   double *values = device->settings;
+  if (given->text && strlen(given->text) >= BRIO_DEVICE_TEXT)
+    return brio_fail(err, BRIO_MISUSE, "driver '%s': %.64s may have at most %d bytes, not %zu", kind->name,
+                     given->name, BRIO_DEVICE_TEXT - 1, strlen(given->text));
   if (take_text(device, given)) return true;
   /* Not a text: a number within the driver's range. */
   for (int i = 0; kind->settings && kind->settings[i].name; i++) {

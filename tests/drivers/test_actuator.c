@@ -86,6 +86,9 @@ static void misuse_is_told(void) {
   const char *members[] = {"yaw", "pitsch"};
   brio_actuator_group group = {"head", members, 2};
   brio_actuator_setting unknown = {"natural_frequenzy", 1, NULL}, wide = {"latency", 7, NULL};
+  char path[600] = "";
+  memset(path, 'x', sizeof path - 1);
+  brio_actuator_setting lengthy = {"trace", 0, path};
   const struct {
     brio_actuator_options options;
     const char *says;
@@ -96,12 +99,15 @@ static void misuse_is_told(void) {
       {{.axes = axes, .count = 2, .settings = &unknown, .nsetting = 1}, "did you mean 'natural_frequency'?"},
       {{.axes = axes, .count = 2, .settings = &wide, .nsetting = 1},
        "latency must be a number from 0 to 0.5 (s), not 7"},
+      {{.kind = brio_driver_find("json", NULL), .axes = axes, .count = 2, .settings = &lengthy,
+        .nsetting = 1},
+       "trace may have at most 511 bytes, not 599"},
       {{.axes = axes, .count = -1}, "axes"},
   };
-  for (int i = 0; i < 5; i++) {
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     brio_actuator_options options = wrong[i].options;
-    options.kind = brio_driver_find("sim", &err);
-    CHECK(!brio_actuator_open(&options, &err) && err.code == BRIO_MISUSE, "opened with wrong %d", i);
+    if (!options.kind) options.kind = brio_driver_find("sim", &err);
+    CHECK(!brio_actuator_open(&options, &err) && err.code == BRIO_MISUSE, "opened with wrong %d", (int)i);
     CHECK_HAS(err.message, wrong[i].says);
   }
 }

@@ -37,8 +37,8 @@ void brio_feed_lines_add(brio_feed_lines *lines, size_t count);
 ** are added. TOO_LONG is returned once for each such message. */
 brio_feed_piece brio_feed_lines_next(brio_feed_lines *lines, const char **bytes, size_t *length);
 
-/* At the end of a file, whose last line may lack its newline: the JSON object that is left, if it has its
-** end.  Return whether there is one; it is then consumed. */
+/* At the end of a file or a connection, whose last line may lack its newline: the JSON object that is left,
+** if it has its end.  Return whether there is one; it is then consumed. */
 bool brio_feed_lines_last(brio_feed_lines *lines, const char **bytes, size_t *length);
 
 /* Whether a message has begun and not ended. */

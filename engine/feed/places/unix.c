@@ -117,8 +117,12 @@ static void unix_greet(brio_feed *feed) {
 
 /* End the connection: the sender closed it, or is cut off. */
 static void hang_up(brio_feed *feed, stream *link) {
-  /* An incomplete message is lost with its connection. */
-  if (brio_feed_lines_cut(&link->lines))
+  const char *bytes;
+  size_t length;
+  /* The last line may lack its newline; an incomplete message is lost with its connection. */
+  if (brio_feed_lines_last(&link->lines, &bytes, &length))
+    brio_feed_hear(feed, bytes, length, brio_clock_monotonic(), link->greeted);
+  else if (brio_feed_lines_cut(&link->lines))
     brio_feed_refuse(&feed->meter, BRIO_FEED_CUT, "the sender went away within a message");
   close(link->fd);
   link->fd = -1;

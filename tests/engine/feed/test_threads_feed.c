@@ -187,7 +187,10 @@ static void messages_come_over_a_unix_socket_in_any_pieces(void) {
   fd = unix_sender(where + 5); /* it returns at once */
   say(fd, "{\"detections\": [" CUP "]}\n");
   WAIT_FOR((count += drain(feed)) == 5, (void)0);
+  say(fd, "{\"detections\": [" CUP "]}"); /* whole, without its newline */
   close(fd);
+  WAIT_FOR((count += drain(feed)) == 6, (void)0);
+  CHECK(report_of(feed).counts.refused[BRIO_FEED_CUT] == 1, "it is not cut off");
   brio_feed_close(feed);
   CHECK(access(where + 5, F_OK) != 0, "the socket is taken away");
 }

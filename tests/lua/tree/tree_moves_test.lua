@@ -90,6 +90,12 @@ test("what is wrong with an arm's node is said before anything moves", function(
   t:match(fault("ur3e", { "arm", waypoints = { { preset = "reach", at = 1 }, { preset = "rest" } } }),
     "say `at`, or none")
   t:match(fault("ur3e", { "arm", waypoints = "no_such" }), "no sequence 'no_such'")
+  for _, case in ipairs { { { joints = 0.3 }, "joints must be a table, not a number" },
+    { { pose = 5 }, "pose must be a table" }, { { pose = { position = { 1, 2 } } }, "pose.position must be" },
+    { { pose = { position = { 0.3, 0, 0.3 } }, frame = 5 }, "frame must be a string" },
+    { { preset = "reach", at = "soon" }, "at must be a number" } } do
+    t:match(fault("ur3e", { "arm", waypoints = { case[1] } }), "waypoints%[1%]: " .. case[2])
+  end
   t:equal(fault("ur3e", { "arm", side = "right",
     pose = { position = { 0.3, 0.1, 0.3 }, orientation = { 1, 0, 0, 0 } } }), "nothing")
   t:equal(fault("ur3e", { "arm", frame = "cup", pose = { position = { 0, 0, 0.1 } } }), "nothing",

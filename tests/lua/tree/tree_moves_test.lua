@@ -281,6 +281,16 @@ test("a robot that stands on legs lowers its pelvis above the ground between its
   t:near(hand.position, { 0.25, 0.4, -0.05 }, 0.02)
 end)
 
+test("settings of steps are checked before anything walks", function(t)
+  for _, form in ipairs { { "go_to", at = { 1, 0 } }, { "follow" }, { "search", what = "mug" } } do
+    t:equal(fault("biped", form), "nothing")
+    form.settings = { near_swng = 0.5 }
+    t:match(fault("biped", form), "settings has no field 'near_swng' %(did you mean 'near_swing'")
+    form.settings = { near_swing = "long" }
+    t:match(fault("biped", form), "settings: near_swing must be a number")
+  end
+end)
+
 test("waypoints are gone through without a stop, at their times; and those of a sequence", function(t)
   local run = run_of(t, "ur3e", [[{ "arm", waypoints = { { joints = { elbow_joint = 1.2 }, at = 0.8 }, { joints = { elbow_joint = 0.9 }, at = 1.4 },
     { preset = "ready", at = 2.4 } } }]])

@@ -103,7 +103,7 @@ return {
     if (form.place == nil) == (form.at == nil) then
       return "it says where to go by place or by at, one of them"
     end
-    return travel.fault(site)
+    return travel.fault(site, form)
   end,
   owns = travel.owns,
   work = work,

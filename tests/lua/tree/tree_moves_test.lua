@@ -90,6 +90,12 @@ test("what is wrong with an arm's node is said before anything moves", function(
   t:match(fault("ur3e", { "arm", waypoints = { { preset = "reach", at = 1 }, { preset = "rest" } } }),
     "have `at`, or none")
   t:match(fault("ur3e", { "arm", waypoints = "no_such" }), "no sequence 'no_such'")
+  for _, case in ipairs { { { joints = 0.3 }, "joints must be a table, not a number" },
+    { { pose = 5 }, "pose must be a table" }, { { pose = { position = { 1, 2 } } }, "pose.position must be" },
+    { { pose = { position = { 0.3, 0, 0.3 } }, frame = 5 }, "frame must be a string" },
+    { { preset = "reach", at = "soon" }, "at must be a number" } } do
+    t:match(fault("ur3e", { "arm", waypoints = { case[1] } }), "waypoints%[1%]: " .. case[2])
+  end
   t:equal(fault("ur3e", { "arm", side = "right",
     pose = { position = { 0.3, 0.1, 0.3 }, orientation = { 1, 0, 0, 0 } } }), "nothing")
   t:equal(fault("ur3e", { "arm", frame = "cup", pose = { position = { 0, 0, 0.1 } } }), "nothing",
@@ -273,6 +279,16 @@ test("a robot that stands on legs lowers its pelvis above the ground between its
   local geometry = require "brio.geometry"
   local hand = geometry.within(geometry.inverse(frames[roles.chest]), frames[roles.left_hand])
   t:near(hand.position, { 0.25, 0.4, -0.05 }, 0.02)
+end)
+
+test("settings of steps are checked before anything walks", function(t)
+  for _, form in ipairs { { "go_to", at = { 1, 0 } }, { "follow" }, { "search", what = "mug" } } do
+    t:equal(fault("biped", form), "nothing")
+    form.settings = { near_swng = 0.5 }
+    t:match(fault("biped", form), "settings has no field 'near_swng' %(did you mean 'near_swing'")
+    form.settings = { near_swing = "long" }
+    t:match(fault("biped", form), "settings: near_swing must be a number")
+  end
 end)
 
 test("waypoints are gone through without a stop, at their times; and those of a sequence", function(t)

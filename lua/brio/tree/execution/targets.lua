@@ -1,5 +1,6 @@
 --- The targets of a leaf: joint values, a preset, a pose of the limb's end in a frame, or a list of these,
 --- read from the node and converted into a path of joints (way.lua) in slices.
+local fields = require "brio.lib.fields"
 local lead = require "brio.tree.execution.lead"
 local limbs = require "brio.robots.limbs"
 local reach = require "brio.tree.execution.reach"
@@ -72,6 +73,23 @@ local function read_one(said, limb, site, what, frame)
     end
   end
   return nil, what .. ": needs joints, preset or pose"
+end
+
+local item_fields = { at = { "number", unit = "s" }, frame = { "string" }, joints = { "table" },
+  pose = { "table" } }
+local pose_parts = { position = { "vector", size = 3 }, orientation = { "vector", size = 4 } }
+
+--- The error in the form of a waypoint; nil: none.
+local function fault_of_item(said, what)
+  if type(said) ~= "table" then return nil end -- read_one says so
+  for _, word in ipairs(suggest.keys(item_fields)) do
+    local why = said[word] ~= nil and fields.fault(said[word], item_fields[word])
+    if why then return ("%s: %s %s"):format(what, word, why) end
+  end
+  for _, part in ipairs(said.pose and suggest.keys(pose_parts) or {}) do
+    local why = said.pose[part] ~= nil and fields.fault(said.pose[part], pose_parts[part])
+    if why then return ("%s: pose.%s %s"):format(what, part, why) end
+  end
 end
 
 --- The values of a limb's joints in a sequence played on the robot: lists of times and of targets.
@@ -147,7 +165,9 @@ function targets.read(form, limb, site)
       #form.waypoints, targets.most)
   end
   for index, item in ipairs(form.waypoints) do
-    local target, why = read_one(item, limb, site, ("waypoints[%d]"):format(index), form.frame)
+    local what, target = ("waypoints[%d]"):format(index), nil
+    local why = fault_of_item(item, what)
+    if not why then target, why = read_one(item, limb, site, what, form.frame) end
     if not target then return nil, why end
     list[index] = target
     if target.at then timed = timed + 1 end

@@ -257,11 +257,11 @@ function Trip:stop()
   self.walk, self.search = nil, nil
 end
 
---- Why a robot cannot travel; nil: it can.
-function travel.fault(site)
+--- Why a robot cannot travel by a node's form; nil: it can.
+function travel.fault(site, form)
   local description = site.description
   if description.base == "free" and description.roles.left_foot and description.roles.right_foot then
-    return nil
+    return walks.settings_fault(form)
   end
   return ("the robot %s does not walk"):format(description.name)
 end

@@ -65,6 +65,11 @@ for _, row in ipairs(plan.settings()) do
     doc = row.doc }
 end
 
+--- The error in a node's settings of the planner; nil: none.
+function walks.settings_fault(form)
+  return form.settings and schema.fault(form.settings, settings_fields, "settings") or nil
+end
+
 --- The error in a node, independent of the robot; nil: none.
 function walks.fault(form)
   if form.steps then
@@ -95,7 +100,7 @@ function walks.fault(form)
     end
     if form.planner == "a_star" and form.waypoints then return "the planner a_star goes without waypoints" end
   end
-  return form.settings and schema.fault(form.settings, settings_fields, "settings") or nil
+  return walks.settings_fault(form)
 end
 
 --- The frame of a node's places: a level frame in the world. nil and a sentence.

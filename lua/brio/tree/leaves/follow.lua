@@ -193,7 +193,7 @@ return {
   doc = "Stays behind somebody at a distance, and looks for them where they were seen last when they are \z
     lost.",
   fields = fields,
-  fault = function(_, site) return travel.fault(site) end,
+  fault = function(form, site) return travel.fault(site, form) end,
   owns = travel.owns,
   seconds = function(form) return form.seconds end,
   work = work,

@@ -103,7 +103,7 @@ return {
     if (form.place == nil) == (form.at == nil) then
       return "give either place or at"
     end
-    return travel.fault(site)
+    return travel.fault(site, form)
   end,
   owns = travel.owns,
   work = work,

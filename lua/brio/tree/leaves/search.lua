@@ -156,7 +156,7 @@ return {
         return ("look[%d] must be rad, up to 4"):format(index)
       end
     end
-    return travel.fault(site)
+    return travel.fault(site, form)
   end,
   owns = function(form, site)
     local names = travel.owns(form, site)

@@ -19,6 +19,7 @@ local cppcheck_off = {
   invalidPointerCast = "alignment of arena memory is tested by sanitizers",
   ["assignBoolToPointer:engine/math/hull.c"] = "it cannot read qhull's FORALLvertices",
   ["legacyUninitvar:engine/math/hull.c"] = "it cannot read qhull's FORALLvertices",
+  ["uninitvar:engine/math/hull.c"] = "it cannot read qhull's FORALLfacets",
 }
 
 local function chosen(pattern)

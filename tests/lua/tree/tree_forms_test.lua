@@ -85,6 +85,8 @@ test("an override is of one place, and leaves the others and the file as they ar
     "children cannot be replaced")
   t:match(fault_of(use("a", "left", { override = { turn = { { "wait" } } } })), "a child cannot be replaced")
   t:match(fault_of(use("a", "left", { override = { turn = 5 } })), "is a table of fields, not a number")
+  t:match(fault_of(use("a", "left", { override = { turn = { notes = "a" }, ["7"] = { notes = "b" } } })),
+    "override: '7' and 'turn' are the same node")
   t:match(fault_of(use("a", "left", { override = { turn = { second = 5 } } })), "no field 'second'")
 end)
 

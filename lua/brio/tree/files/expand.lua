@@ -198,11 +198,14 @@ end
 
 --- The nodes of a document that an `override` changes: {number = fields}.
 function Expander:overrides(form, scope, document)
-  local found = {}
+  local found, named, given = {}, {}, {}
   for key, said in next, type(form.override) == "table" and form.override or {} do
-    local name = tostring(key)
+    given[tostring(key)] = said
+  end
+  for _, name in ipairs(suggest.keys(given)) do
+    local said = given[name]
     local places = document.names[name] or {}
-    local number = document.ids[math.tointeger(tonumber(key))] or places[1]
+    local number = document.ids[math.tointeger(tonumber(name))] or places[1]
     local fault = fault_of_override(name, said)
     if not fault and not number then
       fault = ("override: %s has no node '%s'%s"):format(form.file, name,
@@ -210,8 +213,11 @@ function Expander:overrides(form, scope, document)
     elseif not fault and number == places[1] and #places > 1 then
       fault = ("override: %d nodes of %s are called '%s': give the node an id, and use that"):format(#places,
         form.file, name)
+    elseif not fault and found[number] then
+      fault = ("override: '%s' and '%s' are the same node of %s: use one of them"):format(named[number], name,
+        form.file)
     end
-    if fault then self:fault(scope, form, "%s", fault) else found[number] = said end
+    if fault then self:fault(scope, form, "%s", fault) else found[number], named[number] = said, name end
   end
   return found
 end

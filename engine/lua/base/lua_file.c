@@ -1,9 +1,12 @@
 /* brio.file: whole files, read without blocking (base/text.h), and written as a whole or not at all. */
 #include <errno.h>
 #include <lauxlib.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "lua/lua_args.h"
@@ -37,15 +40,25 @@ static bool write_all(const char *path, const char *bytes, size_t length) {
   return good && closed;
 }
 
+/* Give a new file the permissions of the one that it replaces, if there is one. */
+static bool keep_mode(const char *made, const char *path) {
+  struct stat before;
+  return stat(path, &before) != 0 || chmod(made, before.st_mode & 07777) == 0;
+}
+
 /* file.replace(path, text) -> true | nil, sentence, code
 ** Replaces a file atomically: a reader gets the whole old text or the whole new one. Writes to a file beside
-** it first, with ".new" appended to the name. Codes: io. */
+** it first, with ".new" appended to the name. The permissions stay, and so does a symbolic link: the file that
+** it names is replaced. Codes: io. */
 static int replace(lua_State *L) {
   size_t length;
   const char *path = luaL_checkstring(L, 1), *bytes = luaL_checklstring(L, 2, &length);
+  /* Where the file is: a file that does not exist yet has its name only. */
+  char real[PATH_MAX];
+  const char *target = realpath(path, real) ? real : path;
   /* Beside the file, so that rename stays within one file system. */
-  const char *beside = lua_pushfstring(L, "%s.new", path);
-  if (write_all(beside, bytes, length) && rename(beside, path) == 0) {
+  const char *beside = lua_pushfstring(L, "%s.new", target);
+  if (write_all(beside, bytes, length) && keep_mode(beside, target) && rename(beside, target) == 0) {
     lua_pushboolean(L, true);
     return 1;
   }

@@ -167,22 +167,6 @@ end
 
 -- Files -------------------------------------------------------------------------------------------
 
---- Replace a file atomically.
-local function replace(path, text)
-  local beside = path .. ".new"
-  local handle, why = io.open(beside, "w")
-  if not handle then return nil, why end
-  local good = handle:write(text) and handle:flush()
-  if not handle:close() or not good then
-    os.remove(beside)
-    return nil, beside .. ": not all could be written"
-  end
-  good, why = os.rename(beside, path)
-  if good then return true end
-  os.remove(beside)
-  return nil, why
-end
-
 local function write(description, measured, path)
   local before = { motors = {} }
   if (uv.fs_stat(path) or {}).type == "file" then
@@ -190,7 +174,8 @@ local function write(description, measured, path)
     if not read then return nil, why end
     before = read
   end
-  return replace(path, calibration.text(description, measured, before.motors, os.date "!%Y-%m-%d"))
+  return require("brio.file").replace(path,
+    calibration.text(description, measured, before.motors, os.date "!%Y-%m-%d"))
 end
 
 -- The command ---------------------------------------------------------------------------------------

@@ -19,24 +19,6 @@ local command = {
   },
 }
 
-local function read_file(path)
-  local file, why = io.open(path, "rb")
-  if not file then return nil, why end
-  local text = file:read "a"
-  file:close()
-  return text or nil, path .. " cannot be read"
-end
-
---- Replace a file's text atomically.
-local function replace_file(path, text)
-  local good, why = cli.write(path .. ".new", text)
-  if not good then
-    os.remove(path .. ".new")
-    return nil, why
-  end
-  return os.rename(path .. ".new", path)
-end
-
 --- Fit every DOF; return lines for a state, and a line for people each.
 local function fit_all(db, run, options)
   local dofs, why = series.dofs(db, run)
@@ -62,13 +44,14 @@ local function finish(lines, args)
     print(table.concat(lines, "\n"))
     return true
   end
-  local text, why = read_file(args.into)
+  local disk = require "brio.file"
+  local text, why = disk.read(args.into)
   if not text then return nil, why end
   local made, fault = liven.insert(text, args.state, lines)
   if not made then return nil, ("%s: %s"):format(args.into, fault) end
   local good, sentence = load(made, "@" .. args.into, "t")
   if not good then return nil, sentence end
-  good, sentence = replace_file(args.into, made)
+  good, sentence = disk.replace(args.into, made)
   if not good then return nil, sentence end
   print(("%s: state '%s' wants %d more"):format(args.into, args.state, #lines))
   return true

@@ -1,5 +1,6 @@
 --- `brio rollback`: restores an earlier version's text in its file.  A run that watches the file reloads it.
 local cli = require "brio.terminal.cli"
+local disk = require "brio.file"
 local tell = require "brio.record.history"
 
 local rollback = {
@@ -10,26 +11,6 @@ local rollback = {
     { "store", "FILE", "the run store; default: brio.db" },
   },
 }
-
-local function read(file)
-  local handle, why = io.open(file, "rb")
-  if not handle then return nil, why end
-  local text = handle:read "a"
-  handle:close()
-  return text
-end
-
---- Replace a file atomically.
-local function replace(file, text)
-  local beside = file .. ".rollback"
-  local handle, why = io.open(beside, "wb")
-  if not handle then return nil, why end
-  local good, fault = handle:write(text)
-  if good then good, fault = handle:close() else handle:close() end
-  if good then good, fault = os.rename(beside, file) end
-  if not good then os.remove(beside) end
-  return good, fault
-end
 
 function rollback.run(args)
   if #args < 1 or #args > 2 then
@@ -44,11 +25,11 @@ function rollback.run(args)
   if args[2] then
     found, why = tell.version(db, args[2], file)
   else
-    found, why = tell.version_before(db, file, read(file))
+    found, why = tell.version_before(db, file, (disk.read(file)))
   end
   db:close()
   local good = found ~= nil
-  if found then good, why = replace(file, found.source) end
+  if found then good, why = disk.replace(file, found.source) end
   if not good then
     cli.error("%s", why)
     return 1

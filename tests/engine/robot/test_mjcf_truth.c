@@ -6,9 +6,7 @@
 ** here.  With v_mujoco = S v_brio the mass matrix here is S^T M S, and the Jacobian of the loops is J S. */
 #include "robot/kinematics.h"
 
-#include "base/text.h"
-#include "tests/check.h"
-#include "tests/engine/robot/truth.h"
+#include "tests/truth.h"
 
 enum { MAX = 40, MAX_BODIES = 32, NLOOP_ROW = 12 };
 
@@ -29,34 +27,34 @@ typedef struct cassie {
 
 /* Read the joints' table, and find each in the robot; ranges are compared on the way. */
 static void read_joint_places(cassie *c) {
-  const char *at = after_key(c->text.bytes, "joints"), *end = after_key(c->text.bytes, "bodies");
-  while ((at = after_key(at, "name")) && at < end) {
+  const char *at = truth_after(c->text.bytes, "joints"), *end = truth_after(c->text.bytes, "bodies");
+  while ((at = truth_after(at, "name")) && at < end) {
     char name[80], type[20];
     brio_error err;
     double range[2], q, dof;
     joint_place *one = &c->joints[c->njoint++];
-    read_text(at, name, sizeof name);
-    read_text(after_key(at, "type"), type, sizeof type);
-    at = after_key(at, "qposadr"), read_numbers(&at, &q, 1);
-    at = after_key(at, "dofadr"), read_numbers(&at, &dof, 1);
-    at = after_key(at, "range"), read_numbers(&at, range, 2);
+    truth_text(at, name, sizeof name);
+    truth_text(truth_after(at, "type"), type, sizeof type);
+    at = truth_after(at, "qposadr"), truth_numbers(&at, &q, 1);
+    at = truth_after(at, "dofadr"), truth_numbers(&at, &dof, 1);
+    at = truth_after(at, "range"), truth_numbers(&at, range, 2);
     *one = (joint_place){type[0], (int)q, (int)dof, -1};
     if (type[0] == 'f') continue;
     if (type[0] == 'b') strcat(name, ".yaw");
     one->variable = brio_robot_variable(c->robot, name, &err);
     CHECK(one->variable >= 0, "%s", err.message);
     const brio_variable *v = &c->robot->variables[one->variable < 0 ? 0 : one->variable];
-    bool limited = strncmp(after_key(at, "limited"), "true", 4) == 0;
+    bool limited = strncmp(truth_after(at, "limited"), "true", 4) == 0;
     CHECK(limited == !v->circular, "%s: limited %d", name, limited);
     if (limited) CHECK(fabs(v->lower - range[0]) + fabs(v->upper - range[1]) < 1e-12, "%s", name);
   }
 }
 
 static void read_bodies(cassie *c) {
-  const char *at = after_key(c->text.bytes, "bodies") + 1;
+  const char *at = truth_after(c->text.bytes, "bodies") + 1;
   for (at += strspn(at, " \n"); *at == '"' && c->nbody < MAX_BODIES; at += strspn(at, ", \n")) {
     char name[80];
-    at = read_text(at, name, sizeof name);
+    at = truth_text(at, name, sizeof name);
     c->bodies[c->nbody++] = brio_robot_link(c->robot, name, NULL); /* the world: -1 */
   }
 }
@@ -75,11 +73,11 @@ static bool load(cassie *c) {
   if (!c->robot || !brio_state_start(&c->state, c->robot, &err)) return false;
   read_joint_places(c);
   read_bodies(c);
-  const char *at = after_key(c->text.bytes, "nv");
-  read_numbers(&at, &number, 1);
+  const char *at = truth_after(c->text.bytes, "nv");
+  truth_numbers(&at, &number, 1);
   c->nv = (int)number;
-  at = after_key(c->text.bytes, "mass");
-  read_numbers(&at, &number, 1);
+  at = truth_after(c->text.bytes, "mass");
+  truth_numbers(&at, &number, 1);
   CHECK_NEAR(c->robot->mass, number, 1e-12, "mass");
   CHECK(c->nv == c->robot->nv && c->nv <= MAX, "%d rates, expected %d", c->robot->nv, c->nv);
   return check_failures == 0;
@@ -166,15 +164,22 @@ static void fill_mass_matrix(cassie *c, double *m) {
     m[(BRIO_BASE_NV + i) * (nv + 1)] += robot->joints[robot->variables[i].joint].armature;
 }
 
+/* Keep the greatest difference of a kind. */
+static void note(cassie *c, int kind, double mine, double expected) {
+  c->worst[kind] = fmax(c->worst[kind], fabs(mine - expected));
+}
+
 static void compare_poses(cassie *c, const double *xpos, const double *xquat, const double *com) {
   for (int i = 0; i < c->nbody; i++) {
-    const double *p = xpos + 3 * i, *w = xquat + 4 * i, both[7] = {p[0], p[1], p[2], w[1], w[2], w[3], w[0]};
+    const double *p = xpos + 3 * i, *w = xquat + 4 * i;
     if (c->bodies[i] < 0) continue;
-    brio_pose pose = brio_pose_of(&c->state.links[c->bodies[i]]);
-    c->worst[0] = fmax(c->worst[0], pose_difference(pose, both));
+    const brio_transform *mine = &c->state.links[c->bodies[i]];
+    brio_transform expected = brio_transform_of((brio_pose){{p[0], p[1], p[2]}, {w[1], w[2], w[3], w[0]}});
+    for (int k = 0; k < 9; k++) note(c, 0, mine->r[k], expected.r[k]);
+    note(c, 0, brio_vec3_norm(brio_vec3_sub(mine->p, expected.p)), 0);
   }
   brio_vec3 mine = brio_state_update_com(&c->state);
-  c->worst[1] = worse(worse(worse(c->worst[1], mine.x, com[0]), mine.y, com[1]), mine.z, com[2]);
+  note(c, 1, brio_vec3_norm(brio_vec3_sub(mine, (brio_vec3){com[0], com[1], com[2]})), 0);
 }
 
 static void compare_mass(cassie *c, const double *lower, const double *s) {
@@ -187,7 +192,7 @@ static void compare_mass(cassie *c, const double *lower, const double *s) {
   fill_mass_matrix(c, mine);
   double most = 0;
   for (int i = 0; i < nv * nv; i++) most = fmax(most, fabs(expected[i]));
-  for (int i = 0; i < nv * nv; i++) c->worst[2] = worse(c->worst[2], mine[i] / most, expected[i] / most);
+  for (int i = 0; i < nv * nv; i++) note(c, 2, mine[i] / most, expected[i] / most);
 }
 
 static void compare_springs(cassie *c, const double *q, const double *spring) {
@@ -196,7 +201,7 @@ static void compare_springs(cassie *c, const double *q, const double *spring) {
     if (one->type != 'h') continue;
     const brio_joint *joint = &c->robot->joints[c->robot->variables[one->variable].joint];
     double torque = -joint->stiffness * (q[BRIO_BASE_NQ + one->variable] - joint->springref);
-    c->worst[3] = worse(c->worst[3], torque, spring[one->dof]);
+    note(c, 3, torque, spring[one->dof]);
   }
 }
 
@@ -216,7 +221,7 @@ static void compare_loops(cassie *c, const double *expected, const double *s) {
     for (int k = 0; k < 3 * nv; k++) mine[3 * i * nv + k] = rows[0][k] - rows[1][k];
   }
   multiply(expected, s, NLOOP_ROW, nv, false, wanted);
-  for (int k = 0; k < NLOOP_ROW * nv; k++) c->worst[5] = worse(c->worst[5], mine[k], wanted[k]);
+  for (int k = 0; k < NLOOP_ROW * nv; k++) note(c, 5, mine[k], wanted[k]);
 }
 
 /* Compare one configuration; return where the next one begins, or NULL. */
@@ -235,9 +240,9 @@ static const char *compare(cassie *c, const char *at) {
                {"spring", spring, c->nv},
                {"Jc", jacobian, NLOOP_ROW * c->nv}};
   for (int i = 0; i < 7; i++) {
-    at = after_key(at, lists[i].key);
+    at = truth_after(at, lists[i].key);
     if (!at && i == 0) return NULL;
-    int got = at ? read_numbers(&at, lists[i].out, lists[i].count) : -1;
+    int got = at ? truth_numbers(&at, lists[i].out, lists[i].count) : -1;
     CHECK(got == lists[i].count, "%d numbers of %s, expected %d", got, lists[i].key, lists[i].count);
     if (check_failures) return NULL;
   }
@@ -256,7 +261,8 @@ static void cassie_agrees_with_mujoco(void) {
   cassie c = {.njoint = 0};
   int count = 0;
   if (load(&c))
-    for (const char *at = after_key(c.text.bytes, "configs"); at && (at = compare(&c, at)); count++) continue;
+    for (const char *at = truth_after(c.text.bytes, "configs"); at && (at = compare(&c, at)); count++)
+      continue;
   CHECK(count == 40, "only %d configurations were compared", count);
   printf("#   cassie (MJCF), %d configurations: poses %.1e, centre of mass %.1e, mass matrix %.1e, springs "
          "%.1e, loops "

@@ -3,51 +3,7 @@
 ** configurations for each of 15 robots.  Their conventions are in each file. */
 #include "robot/derivative.h"
 
-#include "base/text.h"
-#include "tests/check.h"
-
-static const char *const names[] = {"baxter",   "cassie",      "cassie_umich", "h1",    "iiwa14",
-                                    "lively_nao", "lively_panda", "lively_pepper", "mycobot280", "nao",
-                                    "panda",    "panda_erd",   "pepper",       "ur3e",  "ur5e"};
-enum { NNAME = sizeof names / sizeof *names, MOST = 128 };
-
-/* --- just enough JSON: find a key, read the text or the numbers behind it --- */
-
-/* Return what follows the first `"key":` at or after `text`, or NULL. */
-static const char *after_key(const char *text, const char *key) {
-  char quoted[64];
-  snprintf(quoted, sizeof quoted, "\"%s\":", key);
-  const char *found = strstr(text, quoted);
-  if (!found) return NULL;
-  found += strlen(quoted);
-  return found + strspn(found, " \n");
-}
-
-static const char *read_text(const char *at, char *out, size_t size) {
-  size_t length = strcspn(at + 1, "\"");
-  snprintf(out, size, "%.*s", (int)length, at + 1);
-  return at + length + 2;
-}
-
-/* Read the numbers of a list, nested or flat; return their count, and move past its end. */
-static int read_numbers(const char **at, double *out, int most) {
-  int n = 0, depth = 0;
-  const char *c = *at;
-  do {
-    if (*c == '[') depth++, c++;
-    else if (*c == ']') depth--, c++;
-    else if (*c == ',' || *c == ' ' || *c == '\n') c++;
-    else {
-      char *end;
-      double value = strtod(c, &end);
-      if (end == c) return -1;
-      if (n < most) out[n++] = value;
-      c = end;
-    }
-  } while (depth > 0);
-  *at = c;
-  return n;
-}
+#include "tests/truth.h"
 
 /* --- one robot --- */
 
@@ -57,32 +13,22 @@ typedef struct truth {
   brio_state state;
   int first;         /* first column that is compared: 6 of a fixed base, else 0 */
   int nlink, ee;
-  int links[MOST];   /* by place in the file's list */
+  int links[TRUTH_MOST];   /* by place in the file's list */
   /* pose, centre of mass, Jacobian, gravity (of the greatest torque): greatest difference met */
   double worst[4];
 } truth;
 
 static bool load(truth *t, const char *name) {
-  char path[512], source[128], base[32], link[128];
+  char link[128];
   brio_error err;
-  snprintf(path, sizeof path, "%s/data/truth/%s.json", check_shared(), name);
-  bool good = brio_text_read_file(&t->text, path, 64u << 20, &err);
-  CHECK(good, "%s", err.message);
-  if (!good) return false;
-  read_text(after_key(t->text.bytes, "source"), source, sizeof source);
-  read_text(after_key(t->text.bytes, "base"), base, sizeof base);
-  bool floats = strcmp(base, "floating") == 0;
-  brio_robot_options options = {.independent_mimic = true, .base = floats ? BRIO_BASE_FREE : BRIO_BASE_FIXED};
-  snprintf(path, sizeof path, "%s/data/%s", check_shared(), source);
-  t->robot = brio_robot_load(path, &options, &err);
-  CHECK(t->robot, "%s: %s", name, err.message);
+  t->robot = truth_robot(name, true, &t->text);
   if (!t->robot || !brio_state_start(&t->state, t->robot, &err)) return false;
-  t->first = floats ? 0 : BRIO_BASE_NV;
-  read_text(after_key(t->text.bytes, "ee"), link, sizeof link);
+  t->first = t->robot->base == BRIO_BASE_FREE ? 0 : BRIO_BASE_NV;
+  truth_text(truth_after(t->text.bytes, "ee"), link, sizeof link);
   t->ee = brio_robot_link(t->robot, link, &err);
-  const char *at = after_key(t->text.bytes, "links") + 1;
-  for (at += strspn(at, " \n"); *at == '"' && t->nlink < MOST; at += strspn(at, ", \n")) {
-    at = read_text(at, link, sizeof link);
+  const char *at = truth_after(t->text.bytes, "links") + 1;
+  for (at += strspn(at, " \n"); *at == '"' && t->nlink < TRUTH_MOST; at += strspn(at, ", \n")) {
+    at = truth_text(at, link, sizeof link);
     t->links[t->nlink] = brio_robot_link(t->robot, link, &err);
     CHECK(t->links[t->nlink++] >= 0, "%s", err.message);
   }
@@ -102,7 +48,7 @@ static double pose_difference(brio_pose a, const double *b) {
 
 /* Compare one configuration; return where the next one begins, or NULL. */
 static const char *compare(truth *t, const char *at) {
-  static double q[MOST + 8], poses[7 * MOST], com[3], expected[6 * MOST], got[6 * MOST], gravity[MOST];
+  static double q[TRUTH_MOST + 8], poses[7 * TRUTH_MOST], com[3], expected[6 * TRUTH_MOST], got[6 * TRUTH_MOST], gravity[TRUTH_MOST];
   const brio_robot *robot = t->robot;
   int columns = robot->nv - t->first, skipped = t->first ? BRIO_BASE_NQ : 0;
   const struct { const char *key; double *out; int count; } lists[] = {
@@ -110,9 +56,9 @@ static const char *compare(truth *t, const char *at) {
       {"J", expected, 6 * columns}, {"g", gravity, columns}};
   brio_robot_neutral(robot, q);
   for (int i = 0; i < 5; i++) {
-    at = after_key(at, lists[i].key);
+    at = truth_after(at, lists[i].key);
     if (!at && i == 0) return NULL; /* that was the last one */
-    int got_numbers = at ? read_numbers(&at, lists[i].out, lists[i].count) : -1;
+    int got_numbers = at ? truth_numbers(&at, lists[i].out, lists[i].count) : -1;
     CHECK(got_numbers == lists[i].count, "%d numbers of %s", got_numbers, lists[i].key);
     if (check_failures) return NULL;
   }
@@ -135,16 +81,16 @@ static const char *compare(truth *t, const char *at) {
 
 static void agrees_with_reference_values(void) {
   if (!check_shared()) SKIP("no shared reference data");
-  for (int i = 0; i < NNAME; i++) {
+  for (int i = 0; i < TRUTH_NNAME; i++) {
     truth t = {.nlink = 0};
     int count = 0;
-    if (load(&t, names[i]))
-      for (const char *at = after_key(t.text.bytes, "configs"); at && (at = compare(&t, at)); count++)
+    if (load(&t, truth_names[i]))
+      for (const char *at = truth_after(t.text.bytes, "configs"); at && (at = compare(&t, at)); count++)
         continue;
-    CHECK(count >= 40, "%s: only %d configurations were compared", names[i], count);
+    CHECK(count >= 40, "%s: only %d configurations were compared", truth_names[i], count);
     printf("#   %-14s %3d configurations: poses %.1e, centre of mass %.1e, Jacobian %.1e, gravity %.1e\n",
-           names[i], count, t.worst[0], t.worst[1], t.worst[2], t.worst[3]);
-    for (int k = 0; k < 4; k++) CHECK(t.worst[k] < 1e-11, "%s: %g", names[i], t.worst[k]);
+           truth_names[i], count, t.worst[0], t.worst[1], t.worst[2], t.worst[3]);
+    for (int k = 0; k < 4; k++) CHECK(t.worst[k] < 1e-11, "%s: %g", truth_names[i], t.worst[k]);
     brio_state_end(&t.state);
     brio_robot_free(t.robot);
     brio_text_end(&t.text);

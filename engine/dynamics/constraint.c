@@ -15,14 +15,14 @@ bool brio_dynamics_constraints_start(brio_dynamics_constraints *constraints, con
   brio_arena *arena = &constraints->arena;
   brio_arena_start(arena, 16384);
   struct brio_dynamics_constraint_work *work = BRIO_TAKE(arena, struct brio_dynamics_constraint_work, 1);
-  double *numbers = BRIO_TAKE(arena, double, 4 * nmax * nv + 2 * nmax * nmax + 4 * nmax);
+  double *numbers = BRIO_TAKE(arena, double, 4 * nmax * nv + 3 * nv + 2 * nmax * nmax + 4 * nmax);
   if (!work || !numbers) {
     brio_dynamics_constraints_end(constraints);
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d rows of constraints", nmax);
   }
   double **const parts[] = {&work->jacobian, &work->wide,  &work->by_q,   &work->by_u, &work->schur,
                             &work->factor,   &work->known, &work->wanted, &work->step, &work->forces};
-  const int sizes[] = {nmax * nv,   nmax * nv, nmax * nv, nmax * nv, nmax * nmax,
+  const int sizes[] = {nmax * nv,   (nmax + 3) * nv, nmax * nv, nmax * nv, nmax * nmax,
                        nmax * nmax, nmax,      nmax,      nmax,      nmax};
   for (int i = 0; i < 10; i++) *parts[i] = numbers, numbers += sizes[i];
   constraints->work = work;
@@ -125,18 +125,19 @@ static void gather(const brio_dynamics *dynamics, brio_dynamics_constraints *con
   const struct brio_dynamics_private *own = dynamics->work;
   struct brio_dynamics_constraint_work *work = constraints->work;
   int nv = dynamics->robot->nv, n = own->nfree, rows = constraints->nrow;
+  int stride = BRIO_DYNAMICS_STRIDE(rows);
   for (int i = 0, row = 0; i < count; row += brio_dynamics_rows_of(&list[i++]))
     write_rows(dynamics, &list[i], q, u, work->jacobian + row * nv, work->wanted + row);
   for (int k = 0; k < n; k++)
-    for (int r = 0; r < rows; r++) work->wide[k * rows + r] = work->jacobian[r * nv + own->order[k]];
-  brio_dynamics_solve(dynamics, work->wide, rows);
+    for (int r = 0; r < rows; r++) work->wide[k * stride + r] = work->jacobian[r * nv + own->rows[k].v];
+  brio_dynamics_solve_columns(dynamics, work->wide, rows);
   /* A = J X, both halves. */
   memset(work->schur, 0, (size_t)rows * (size_t)rows * sizeof *work->schur);
   for (int r = 0; r < rows; r++)
     for (int k = 0; k < n; k++) {
-      double weight = work->jacobian[r * nv + own->order[k]];
+      double weight = work->jacobian[r * nv + own->rows[k].v];
       for (int s = 0; weight != 0 && s < rows; s++)
-        work->schur[r * rows + s] += weight * work->wide[k * rows + s];
+        work->schur[r * rows + s] += weight * work->wide[k * stride + s];
     }
 }
 
@@ -237,9 +238,9 @@ void brio_dynamics_solve_forces(brio_dynamics_constraints *constraints, double *
 static void add_forces(const brio_dynamics *dynamics, const brio_dynamics_constraints *constraints,
                        const double *forces, double *out) {
   const struct brio_dynamics_private *own = dynamics->work;
-  int rows = constraints->nrow;
+  int rows = constraints->nrow, stride = BRIO_DYNAMICS_STRIDE(rows);
   for (int k = 0; k < own->nfree; k++)
-    for (int r = 0; r < rows; r++) out[own->order[k]] += constraints->work->wide[k * rows + r] * forces[r];
+    for (int r = 0; r < rows; r++) out[own->rows[k].v] += constraints->work->wide[k * stride + r] * forces[r];
 }
 
 /* Set known = wanted - J x. */
@@ -276,7 +277,8 @@ bool brio_dynamics_impact(brio_dynamics *dynamics, brio_dynamics_constraints *co
                           double *after, double *impulses, brio_error *err) {
   const struct brio_dynamics_private *own = dynamics->work;
   int nv = dynamics->robot->nv, rows = count_rows(dynamics, constraints, list, count, err);
-  brio_dynamics_mass(dynamics, q);
+  brio_dynamics_place_bodies(dynamics, q);
+  brio_dynamics_fill_rows(dynamics);
   if (rows < 0 || !brio_dynamics_factorize(dynamics, err)) return false;
   constraints->nrow = rows;
   brio_dynamics_move_bodies(dynamics, u, own->zeros, (brio_vec3){0, 0, 0});

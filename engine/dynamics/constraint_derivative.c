@@ -218,7 +218,7 @@ static void close_system(const brio_dynamics *dynamics, brio_dynamics_constraint
                          const double *known, double *du, double *forces) {
   const struct brio_dynamics_private *own = dynamics->work;
   struct brio_dynamics_constraint_work *work = constraints->work;
-  int nv = dynamics->robot->nv, rows = constraints->nrow;
+  int nv = dynamics->robot->nv, rows = constraints->nrow, stride = BRIO_DYNAMICS_STRIDE(rows);
   for (int c = 0; c < nv; c++) {
     for (int r = 0; r < rows; r++) {
       work->known[r] = known ? -known[r * nv + c] : 0;
@@ -227,7 +227,7 @@ static void close_system(const brio_dynamics *dynamics, brio_dynamics_constraint
     brio_dynamics_solve_forces(constraints, work->forces);
     for (int r = 0; r < rows; r++) forces[r * nv + c] = work->forces[r];
     for (int k = 0; k < own->nfree; k++)
-      for (int r = 0; r < rows; r++) du[own->order[k] * nv + c] += work->wide[k * rows + r] * work->forces[r];
+      for (int r = 0; r < rows; r++) du[own->rows[k].v * nv + c] += work->wide[k * stride + r] * work->forces[r];
   }
 }
 
@@ -235,9 +235,7 @@ bool brio_dynamics_constrained_derivatives(brio_dynamics *dynamics, brio_dynamic
                                            const brio_dynamics_constraint *list, int count, const double *q,
                                            const double *u, const double *tau, double *du, double *forces,
                                            const brio_dynamics_constrained_slopes *out, brio_error *err) {
-  const struct brio_dynamics_private *own = dynamics->work;
-  int nv = dynamics->robot->nv;
-  if (!u) u = own->zeros;
+  if (!u) u = dynamics->work->zeros;
   if (!brio_dynamics_constrained(dynamics, constraints, list, count, q, u, tau, du, forces, err))
     return false;
   brio_dynamics_constraints solved = *constraints;
@@ -245,11 +243,7 @@ bool brio_dynamics_constrained_derivatives(brio_dynamics *dynamics, brio_dynamic
   /* Accelerations without gravity, for the constraints. */
   brio_dynamics_move_bodies(dynamics, u, du, (brio_vec3){0, 0, 0});
   differentiate(dynamics, constraints, list, count, q, u, forces, out->du_by_q);
-  memset(out->du_by_tau, 0, (size_t)nv * (size_t)nv * sizeof *out->du_by_tau);
-  for (int v = own->first; v < nv; v++) out->du_by_tau[v * nv + v] = -1;
-  brio_dynamics_divide(dynamics, out->du_by_q);
-  brio_dynamics_divide(dynamics, out->du_by_u);
-  brio_dynamics_divide(dynamics, out->du_by_tau);
+  brio_dynamics_divide(dynamics, out->du_by_q, out->du_by_u, out->du_by_tau);
   close_system(dynamics, constraints, constraints->work->by_q, out->du_by_q, out->forces_by_q);
   close_system(dynamics, constraints, constraints->work->by_u, out->du_by_u, out->forces_by_u);
   close_system(dynamics, constraints, NULL, out->du_by_tau, out->forces_by_tau);

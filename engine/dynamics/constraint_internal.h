@@ -7,7 +7,7 @@
 
 struct brio_dynamics_constraint_work {
   double *jacobian;    /* nmax x nv: J */
-  double *wide;        /* nv x nmax: X = M^-1 J^T, rows in the factors' order */
+  double *wide;        /* nv x BRIO_DYNAMICS_STRIDE(nmax): X = M^-1 J^T, rows in the factors' order */
   double *by_q, *by_u; /* nmax x nv: how J du + dJ/dt u - wanted changes */
   double *schur;       /* nmax x nmax: A = J X */
   double *factor;      /* nmax x nmax: Cholesky's, of A + weight */

@@ -222,31 +222,12 @@ void brio_dynamics_inverse_derivatives(brio_dynamics *dynamics, const double *q,
     by_u[i * nv + i] += work->damping[i - BRIO_BASE_NV];
 }
 
-void brio_dynamics_divide(const brio_dynamics *dynamics, double *matrix) {
-  const struct brio_dynamics_private *work = dynamics->work;
-  int nv = dynamics->robot->nv, n = work->nfree;
-  /* Rows in the order of the factors. */
-  for (int k = 0; k < n; k++) {
-    const double *from = matrix + work->order[k] * nv;
-    for (int c = 0; c < nv; c++) work->square[k * nv + c] = -from[c];
-  }
-  brio_dynamics_solve(dynamics, work->square, nv);
-  for (int k = 0; k < n; k++)
-    memcpy(matrix + work->order[k] * nv, work->square + k * nv, (size_t)nv * sizeof *matrix);
-}
-
 bool brio_dynamics_forward_derivatives(brio_dynamics *dynamics, const double *q, const double *u,
                                        const double *tau, double *du, double *by_q, double *by_u,
                                        double *by_tau, brio_error *err) {
-  const struct brio_dynamics_private *work = dynamics->work;
-  int nv = dynamics->robot->nv;
   if (!brio_dynamics_forward(dynamics, q, u, tau, du, err)) return false;
   /* The factors of M stay as brio_dynamics_forward has left them. */
   brio_dynamics_inverse_derivatives(dynamics, q, u, du, by_q, by_u);
-  brio_dynamics_divide(dynamics, by_q);
-  brio_dynamics_divide(dynamics, by_u);
-  memset(by_tau, 0, (size_t)nv * (size_t)nv * sizeof *by_tau);
-  for (int v = work->first; v < nv; v++) by_tau[v * nv + v] = -1;
-  brio_dynamics_divide(dynamics, by_tau);
+  brio_dynamics_divide(dynamics, by_q, by_u, by_tau);
   return true;
 }

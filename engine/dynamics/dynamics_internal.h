@@ -52,6 +52,17 @@ typedef struct brio_dynamics_point_place {
   brio_spatial acceleration; /* the same */
 } brio_dynamics_point_place;
 
+/* A row of M and of its factors: those of tangent numbers are ordered depth first, and left of the diagonal a
+** row has entries in the columns of all rows on its way to the root, its path.  So the path of a row on the
+** path is a part of it, from the beginning. */
+typedef struct brio_dynamics_row {
+  int v;           /* its tangent number */
+  int start;       /* its entries and its path begin there in `entries` and `paths` */
+  int depth;       /* how many they are */
+  int root;        /* the row where its path begins: itself, where there is none */
+  int last;        /* rows behind it up to this one, and no others, have it on their paths */
+} brio_dynamics_row;
+
 struct brio_dynamics_private {
   int nbody;                        /* movers + 1 */
   int first, nfree;                 /* tangent numbers that move: nfree, from `first` on */
@@ -67,12 +78,13 @@ struct brio_dynamics_private {
   brio_dynamics_link *links;                 /* nlink */
   struct brio_dynamics_slope *slopes;        /* nbody: derivative.c */
   double *mass;                              /* nv x nv */
-  /* M = L^T D L, sparse, rows in an order in which what carries comes first: factor.c */
-  int *order, *place_of; /* nfree: tangent number of a row; nv: row of a tangent number, -1: fixed */
-  int *row_start,
-      *row_items; /* nfree + 1: row k has entries left of the diagonal in columns row_items[...] */
-  double *factor; /* nfree x nfree; the diagonal has 1/D */
-  double *square; /* nv x nv: columns that are solved for */
+  brio_dynamics_row *rows; /* nfree */
+  int nentry;              /* of `paths` and `entries` */
+  int *paths;              /* rows on the ways to the root, roots first */
+  int *row_of;             /* nv: row of a tangent number, -1: fixed */
+  double *entries;         /* beside `paths`: of M, after brio_dynamics_factorize of L, with M = L^T D L */
+  double *diagonal;        /* nfree: of M; then 1 / D */
+  double *columns; /* nfree x 3 BRIO_DYNAMICS_STRIDE(nfree): what is solved for */
   double *six;    /* 6 x nv: rows of a constraint */
   double *vector; /* nv, for one solution */
   double *tau;    /* nv: the bias */
@@ -103,20 +115,33 @@ void brio_dynamics_add_point_rows(const brio_dynamics *dynamics, const brio_dyna
 /* mass.c: of the bodies placed, write what each carries; return the same of all (body 0). */
 const brio_inertia *brio_dynamics_carry(brio_dynamics *dynamics);
 
-/* mass.c: M of the bodies placed, into work->mass. */
-void brio_dynamics_fill_mass(brio_dynamics *dynamics);
+/* mass.c: M of the bodies placed, into work->entries and work->diagonal. */
+void brio_dynamics_fill_rows(brio_dynamics *dynamics);
 
-/* factor.c: find which numbers of M and its factors can be other than 0.  Errors: no_memory. */
-bool brio_dynamics_plan_factor(brio_dynamics *dynamics, brio_error *err);
+/* rows.c: find which numbers of M and its factors can be other than 0.  Errors: no_memory. */
+bool brio_dynamics_make_rows(brio_dynamics *dynamics, brio_error *err);
 
-/* factor.c: factorize work->mass.  Errors: misuse: not positive definite. */
+/* factor.c: replace M in work->entries and work->diagonal by its factors.  Errors: misuse: not positive
+** definite. */
 bool brio_dynamics_factorize(brio_dynamics *dynamics, brio_error *err);
 
-/* factor.c: replace `x` (nfree x count, rows in the factors' order) by M^-1 x. */
-void brio_dynamics_solve(const brio_dynamics *dynamics, double *x, int count);
+/* Numbers from row to row of `count` columns that are solved together. */
+#define BRIO_DYNAMICS_STRIDE(count) (((count) + 3) & ~3)
 
-/* derivative.c: replace an nv x nv matrix by -M^-1 times it, of the factors that are there. */
-void brio_dynamics_divide(const brio_dynamics *dynamics, double *matrix);
+/* solve.c: replace `x` (nfree, in the factors' order) by M^-1 x. */
+void brio_dynamics_solve(const brio_dynamics *dynamics, double *x);
+
+/* solve.c: the same for `count` columns: nfree rows of BRIO_DYNAMICS_STRIDE(count) numbers. */
+void brio_dynamics_solve_columns(const brio_dynamics *dynamics, double *x, int count);
+
+/* solve.c: the same for three matrices side by side, each nfree x BRIO_DYNAMICS_STRIDE(nfree): two whose zeros
+** are those of M, and the unit matrix, of whose solution only the diagonal and what is right of it is
+** written. */
+void brio_dynamics_solve_slopes(const brio_dynamics *dynamics, double *x);
+
+/* forward.c: replace two nv x nv matrices, whose zeros are those of M, by -M^-1 times them, and write M^-1, of
+** the factors that are there. */
+void brio_dynamics_divide(const brio_dynamics *dynamics, double *a, double *b, double *inverse);
 
 /* Return whether the base moves. */
 static inline bool brio_dynamics_floats(const brio_dynamics *dynamics) {

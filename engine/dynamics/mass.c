@@ -20,64 +20,74 @@ const brio_inertia *brio_dynamics_carry(brio_dynamics *dynamics) {
   return &work->carried[0];
 }
 
-/* Write the base's own block: the inertia of the whole robot about the root link's origin. */
-static void fill_base(const brio_inertia *all, double *mass, int nv) {
-  for (int i = 0; i < BRIO_BASE_NV; i++) {
-    brio_spatial unit = {{i == 0, i == 1, i == 2}, {i == 3, i == 4, i == 5}};
+/* Write the rows of a free base: the inertia of the whole robot about the root link's origin. */
+static void fill_base(const struct brio_dynamics_private *work, const brio_inertia *all) {
+  for (int k = 0; k < BRIO_BASE_NV; k++) {
+    brio_spatial unit = {{k == 0, k == 1, k == 2}, {k == 3, k == 4, k == 5}};
     brio_spatial f = brio_inertia_apply(all, &unit);
-    const double column[] = {f.linear.x, f.linear.y, f.linear.z, f.angular.x, f.angular.y, f.angular.z};
-    for (int k = 0; k < BRIO_BASE_NV; k++) mass[k * nv + i] = column[k];
+    const double column[] = {f.linear.x,  f.linear.y,  f.linear.z,
+                             f.angular.x, f.angular.y, f.angular.z};
+    assert(work->rows[k].v == k && work->rows[k].depth == k);
+    memcpy(work->entries + work->rows[k].start, column, (size_t)k * sizeof *column);
+    work->diagonal[k] = column[k];
   }
 }
 
-/* Add the momentum `f` that a variable gives to the base's rows and columns. */
-static inline void add_base_rows(const brio_spatial *f, double *mass, int nv, int v) {
-  const double rows[] = {f->linear.x, f->linear.y, f->linear.z, f->angular.x, f->angular.y, f->angular.z};
-  for (int k = 0; k < BRIO_BASE_NV; k++) mass[v * nv + k] = mass[k * nv + v] += rows[k];
+/* Write row of mover m, whose variable moves no other: its path is the base and the movers that carry it. */
+static inline void fill_row(const struct brio_dynamics_private *work, int m, const brio_spatial *f) {
+  int k = work->row_of[work->bodies[m].v];
+  double *entries = work->entries + work->rows[k].start, *at = entries + work->rows[k].depth;
+  work->diagonal[k] = brio_spatial_dot(&work->places[m].column, f);
+  for (int i = work->bodies[m].parent; i > 0; i = work->bodies[i].parent)
+    *--at = brio_spatial_dot(&work->places[i].column, f);
+  if (work->first == 0) memcpy(entries, f, sizeof *f);
 }
 
 /* Add what mover m and those that carry it have in common, where variables move several movers. */
-static void add_coupled(struct brio_dynamics_private *work, int m, const brio_spatial *f, int nv) {
-  int v = work->bodies[m].v;
+static void add_coupled(const struct brio_dynamics_private *work, int m, const brio_spatial *f) {
+  int k = work->row_of[work->bodies[m].v];
   for (int i = m; i > 0; i = work->bodies[i].parent) {
-    int w = work->bodies[i].v;
+    int other = work->row_of[work->bodies[i].v], low = other < k ? other : k, high = other < k ? k : other;
     double e = brio_spatial_dot(&work->places[i].column, f);
-    work->mass[v * nv + w] += e;
-    if (i != m) work->mass[w * nv + v] += e;
+    if (low != high) work->entries[work->rows[high].start + work->rows[low].depth] += e;
+    else work->diagonal[k] += i == m ? e : 2 * e;
   }
+  const double column[] = {f->linear.x,  f->linear.y,  f->linear.z,
+                           f->angular.x, f->angular.y, f->angular.z};
+  for (int p = work->first; p < BRIO_BASE_NV; p++) work->entries[work->rows[k].start + p] += column[p];
 }
 
-/* The same where each has its own variable: numbers are written once. */
-static inline void write_row(struct brio_dynamics_private *work, int m, const brio_spatial *f, int nv) {
-  double *mass = work->mass, *row = mass + work->bodies[m].v * nv, *column = mass + work->bodies[m].v;
-  for (int i = m; i > 0; i = work->bodies[i].parent) {
-    int w = work->bodies[i].v;
-    row[w] = column[w * nv] = brio_spatial_dot(&work->places[i].column, f);
-  }
-}
-
-void brio_dynamics_fill_mass(brio_dynamics *dynamics) {
+void brio_dynamics_fill_rows(brio_dynamics *dynamics) {
   struct brio_dynamics_private *work = dynamics->work;
-  int nv = dynamics->robot->nv;
   const brio_inertia *all = brio_dynamics_carry(dynamics);
-  bool floats = brio_dynamics_floats(dynamics);
-  /* What is 0 stays 0 from call to call, unless numbers are summed up. */
-  if (work->coupled || floats) memset(work->mass, 0, (size_t)nv * (size_t)nv * sizeof *work->mass);
-  if (floats) fill_base(all, work->mass, nv);
+  if (work->coupled) {
+    memset(work->entries, 0, (size_t)work->nentry * sizeof *work->entries);
+    memset(work->diagonal, 0, (size_t)work->nfree * sizeof *work->diagonal);
+  }
+  if (brio_dynamics_floats(dynamics)) fill_base(work, all);
   for (int m = work->nbody - 1; m > 0; m--) {
     brio_spatial f = brio_inertia_apply(&work->carried[m], &work->places[m].column);
-    if (floats) add_base_rows(&f, work->mass, nv, work->bodies[m].v);
-    if (work->coupled)
-      add_coupled(work, m, &f, nv);
-    else
-      write_row(work, m, &f, nv);
+    if (work->coupled) add_coupled(work, m, &f);
+    else fill_row(work, m, &f);
   }
-  for (int i = BRIO_BASE_NV; work->armature && i < nv; i++)
-    work->mass[i * nv + i] += work->armature[i - BRIO_BASE_NV];
+  for (int k = 0; work->armature && k < work->nfree; k++)
+    if (work->rows[k].v >= BRIO_BASE_NV) work->diagonal[k] += work->armature[work->rows[k].v - BRIO_BASE_NV];
 }
 
 const double *brio_dynamics_mass(brio_dynamics *dynamics, const double *q) {
+  const struct brio_dynamics_private *work = dynamics->work;
+  int nv = dynamics->robot->nv;
   brio_dynamics_place_bodies(dynamics, q);
-  brio_dynamics_fill_mass(dynamics);
-  return dynamics->work->mass;
+  brio_dynamics_fill_rows(dynamics);
+  /* What is 0 is never written. */
+  for (int k = 0; k < work->nfree; k++) {
+    const brio_dynamics_row *row = &work->rows[k];
+    double *mass = work->mass, *whole = mass + row->v * nv;
+    for (int p = row->start; p < row->start + row->depth; p++) {
+      int w = work->rows[work->paths[p]].v;
+      whole[w] = mass[w * nv + row->v] = work->entries[p];
+    }
+    whole[row->v] = work->diagonal[k];
+  }
+  return work->mass;
 }

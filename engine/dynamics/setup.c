@@ -110,13 +110,13 @@ static bool make_room(brio_dynamics *dynamics, int nbody) {
   work->places = BRIO_TAKE(arena, brio_dynamics_place, nbody);
   work->carried = BRIO_TAKE(arena, brio_inertia, nbody);
   work->links = BRIO_TAKE(arena, brio_dynamics_link, robot->nlink);
-  work->mass = BRIO_TAKE(arena, double, nv *nv);
-  work->square = BRIO_TAKE(arena, double, nv *nv);
+  work->mass = BRIO_TAKE(arena, double, nv * nv);
+  work->columns = BRIO_TAKE(arena, double, 3 * nv * BRIO_DYNAMICS_STRIDE(nv));
   work->six = BRIO_TAKE(arena, double, 6 * nv);
   work->vector = BRIO_TAKE(arena, double, nv);
   work->tau = BRIO_TAKE(arena, double, nv);
   if (!work->bodies || !work->values || !work->zeros || !work->places || !work->carried || !work->links ||
-      !work->mass || !work->square || !work->six || !work->vector || !work->tau)
+      !work->mass || !work->columns || !work->six || !work->vector || !work->tau)
     return false;
   work->sines = work->values + nbody + 1;
   work->cosines = work->sines + nbody + 1;
@@ -133,7 +133,7 @@ static bool fill(brio_dynamics *dynamics, const brio_dynamics_options *options, 
   work->coupled = is_coupled(dynamics, moved);
   return copy_option(dynamics, options->armature, "armature", &work->armature, err) &&
          copy_option(dynamics, options->damping, "damping", &work->damping, err) &&
-         brio_dynamics_plan_factor(dynamics, err);
+         brio_dynamics_make_rows(dynamics, err);
 }
 
 bool brio_dynamics_start(brio_dynamics *dynamics, const brio_robot *robot,

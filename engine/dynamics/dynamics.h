@@ -50,7 +50,7 @@ void brio_dynamics_file_damping(const brio_robot *robot, double *damping);
 
 /* Write the forces `tau` (nv) that make the robot accelerate by `du` (nv) in configuration `q` (nq) at
 ** velocity `u` (nv).  NULL for `du`: 0, which gives the bias h(q, u).  NULL for `u`: 0, too, which gives the
-** forces of gravity.  O(joints) */
+** forces of gravity.  `tau` is none of the others.  O(joints) */
 void brio_dynamics_inverse(brio_dynamics *dynamics, const double *q, const double *u, const double *du,
                            double *tau);
 

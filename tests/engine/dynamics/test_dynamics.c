@@ -1,8 +1,10 @@
 /* Dynamics without reference data: what must hold between its functions, and with kinematics, for a robot
 ** with every kind of joint (creature.h), with and without a base that moves, mimic joints, rotors and
 ** dampers. */
+#include "dynamics/derivative.h"
 #include "robot/derivative.h"
 #include "robot/kinematics.h"
+#include "tests/allocations.h"
 #include "tests/engine/dynamics/creature.h"
 
 enum { TRIALS = 20 };
@@ -315,8 +317,52 @@ static void bad_input_is_refused(void) {
   brio_robot_free(robot);
 }
 
+/* After set-up nothing allocates. */
+static void check_allocations(fixture *f) {
+  static double matrices[4][CREATURE_MOST * CREATURE_MOST];
+  double tau[CREATURE_MOST], du[CREATURE_MOST];
+  brio_error err;
+  size_t before = allocations;
+  brio_dynamics_inverse(&f->dynamics, f->q, f->u, f->du, tau);
+  brio_dynamics_mass(&f->dynamics, f->q);
+  brio_dynamics_momentum(&f->dynamics, f->q, f->u, matrices[0]);
+  brio_dynamics_point(&f->dynamics, f->q, f->u, 1, (brio_vec3){0, 0, 0}, matrices[0], matrices[1]);
+  bool good = brio_dynamics_forward_derivatives(&f->dynamics, f->q, f->u, tau, du, matrices[0], matrices[1],
+                                                matrices[2], &err);
+  CHECK(good && allocations == before, "%zu allocations", allocations - before);
+}
+
+static void nothing_allocates(void) { each(check_allocations); }
+
+/* Without memory, set-up fails with that as its cause, and frees what it has. */
+static void missing_memory_is_told(void) {
+#ifdef SANITIZED
+  SKIP("a sanitizer has its own malloc");
+#endif
+  brio_robot *robot = creature_load(true, BRIO_BASE_FREE);
+  brio_dynamics dynamics;
+  brio_error err;
+  bool good = false;
+  size_t failed = 0;
+  while (!good && failed < 100) {
+    long held = allocations_held;
+    allocations_refused_from = allocations + 1 + failed;
+    allocations_refused = 1;
+    good = brio_dynamics_start(&dynamics, robot, NULL, &err);
+    allocations_refused = 0;
+    if (good) break;
+    CHECK(err.code == BRIO_NO_MEMORY, "%s", err.message);
+    CHECK(allocations_held == held, "%ld blocks are left", allocations_held - held);
+    failed++;
+  }
+  CHECK(good && failed > 2, "%zu allocations", failed);
+  brio_dynamics_end(&dynamics);
+  brio_robot_free(robot);
+}
+
 CHECK_SUITE(CHECK_TEST(mass_matrix_is_that_of_inverse_dynamics), CHECK_TEST(forward_undoes_inverse),
             CHECK_TEST(gravity_is_that_of_kinematics), CHECK_TEST(energy_is_balanced),
             CHECK_TEST(momentum_is_that_of_the_links), CHECK_TEST(momentum_changes_as_told),
             CHECK_TEST(points_move_as_their_jacobians_say), CHECK_TEST(free_flight_keeps_momentum),
-            CHECK_TEST(bad_input_is_refused))
+            CHECK_TEST(bad_input_is_refused),
+            CHECK_TEST(nothing_allocates), CHECK_TEST(missing_memory_is_told))

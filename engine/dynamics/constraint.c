@@ -22,8 +22,8 @@ bool brio_dynamics_constraints_start(brio_dynamics_constraints *constraints, con
   }
   double **const parts[] = {&work->jacobian, &work->wide,  &work->by_q,   &work->by_u, &work->schur,
                             &work->factor,   &work->known, &work->wanted, &work->step, &work->forces};
-  const int sizes[] = {nmax * nv,   (nmax + 3) * nv, nmax * nv, nmax * nv, nmax * nmax,
-                       nmax * nmax, nmax,      nmax,      nmax,      nmax};
+  const int sizes[] = {
+      nmax * nv, (nmax + 3) * nv, nmax * nv, nmax * nv, nmax * nmax, nmax * nmax, nmax, nmax, nmax, nmax};
   for (int i = 0; i < 10; i++) *parts[i] = numbers, numbers += sizes[i];
   constraints->work = work;
   return true;

@@ -227,7 +227,8 @@ static void close_system(const brio_dynamics *dynamics, brio_dynamics_constraint
     brio_dynamics_solve_forces(constraints, work->forces);
     for (int r = 0; r < rows; r++) forces[r * nv + c] = work->forces[r];
     for (int k = 0; k < own->nfree; k++)
-      for (int r = 0; r < rows; r++) du[own->rows[k].v * nv + c] += work->wide[k * stride + r] * work->forces[r];
+      for (int r = 0; r < rows; r++)
+        du[own->rows[k].v * nv + c] += work->wide[k * stride + r] * work->forces[r];
   }
 }
 

@@ -61,11 +61,10 @@ static inline brio_matrix3 spread_of(const brio_inertia *i, const brio_spatial *
 
 /* Start the sums of body m with its own share. */
 static void start_sums(const struct brio_dynamics_private *work, int m) {
-  const brio_dynamics_place *place = &work->places[m];
   const brio_dynamics_flow *flow = &work->flows[m];
   brio_dynamics_slope *own = &work->slopes[m];
   brio_vec3 w = flow->velocity.angular, v = flow->velocity.linear;
-  own->inertia = brio_inertia_move(&work->bodies[m].inertia, &place->turn, place->origin);
+  own->inertia = work->carried[m];
   own->momentum = brio_inertia_apply(&own->inertia, &flow->velocity).linear;
   own->spread = spread_of(&own->inertia, &flow->velocity);
   /* The acceleration of what is in O's origin, and how it grows from there. */
@@ -207,6 +206,7 @@ void brio_dynamics_inverse_derivatives(brio_dynamics *dynamics, const double *q,
   if (!du) du = work->zeros;
   brio_dynamics_place_bodies(dynamics, q);
   brio_dynamics_move_bodies(dynamics, u, du, dynamics->gravity);
+  brio_dynamics_place_inertias(dynamics);
   for (int m = 0; m < work->nbody; m++) {
     start_sums(work, m);
     if (m == 0) continue;

@@ -56,11 +56,11 @@ typedef struct brio_dynamics_point_place {
 ** row has entries in the columns of all rows on its way to the root, its path.  So the path of a row on the
 ** path is a part of it, from the beginning. */
 typedef struct brio_dynamics_row {
-  int v;           /* its tangent number */
-  int start;       /* its entries and its path begin there in `entries` and `paths` */
-  int depth;       /* how many they are */
-  int root;        /* the row where its path begins: itself, where there is none */
-  int last;        /* rows behind it up to this one, and no others, have it on their paths */
+  int v;     /* its tangent number */
+  int start; /* its entries and its path begin there in `entries` and `paths` */
+  int depth; /* how many they are */
+  int root;  /* the row where its path begins: itself, where there is none */
+  int last;  /* rows behind it up to this one, and no others, have it on their paths */
 } brio_dynamics_row;
 
 struct brio_dynamics_private {
@@ -78,16 +78,16 @@ struct brio_dynamics_private {
   brio_dynamics_link *links;                 /* nlink */
   struct brio_dynamics_slope *slopes;        /* nbody: derivative.c */
   double *mass;                              /* nv x nv */
-  brio_dynamics_row *rows; /* nfree */
-  int nentry;              /* of `paths` and `entries` */
-  int *paths;              /* rows on the ways to the root, roots first */
-  int *row_of;             /* nv: row of a tangent number, -1: fixed */
-  double *entries;         /* beside `paths`: of M, after brio_dynamics_factorize of L, with M = L^T D L */
-  double *diagonal;        /* nfree: of M; then 1 / D */
-  double *columns; /* nfree x 3 BRIO_DYNAMICS_STRIDE(nfree): what is solved for */
-  double *six;    /* 6 x nv: rows of a constraint */
-  double *vector; /* nv, for one solution */
-  double *tau;    /* nv: the bias */
+  brio_dynamics_row *rows;                   /* nfree */
+  int nentry;                                /* of `paths` and `entries` */
+  int *paths;                                /* rows on the ways to the root, roots first */
+  int *row_of;                               /* nv: row of a tangent number, -1: fixed */
+  double *entries;  /* beside `paths`: of M, after brio_dynamics_factorize of L, with M = L^T D L */
+  double *diagonal; /* nfree: of M; then 1 / D */
+  double *columns;  /* nfree x 3 BRIO_DYNAMICS_STRIDE(nfree): what is solved for */
+  double *six;      /* 6 x nv: rows of a constraint */
+  double *vector;   /* nv, for one solution */
+  double *tau;      /* nv: the bias */
 };
 
 /* inverse.c, flow.c, derivative.c: allocate their parts of the workspace.  False: no memory. */
@@ -112,6 +112,9 @@ brio_dynamics_point_place brio_dynamics_place_point(const brio_dynamics *dynamic
 void brio_dynamics_add_point_rows(const brio_dynamics *dynamics, const brio_dynamics_point_place *point,
                                   double scale, double *jacobian, double *rate);
 
+/* mass.c: of the bodies placed, write the inertia of each alone into work->carried. */
+void brio_dynamics_place_inertias(brio_dynamics *dynamics);
+
 /* mass.c: of the bodies placed, write what each carries; return the same of all (body 0). */
 const brio_inertia *brio_dynamics_carry(brio_dynamics *dynamics);
 
@@ -134,13 +137,13 @@ void brio_dynamics_solve(const brio_dynamics *dynamics, double *x);
 /* solve.c: the same for `count` columns: nfree rows of BRIO_DYNAMICS_STRIDE(count) numbers. */
 void brio_dynamics_solve_columns(const brio_dynamics *dynamics, double *x, int count);
 
-/* solve.c: the same for three matrices side by side, each nfree x BRIO_DYNAMICS_STRIDE(nfree): two whose zeros
-** are those of M, and the unit matrix, of whose solution only the diagonal and what is right of it is
-** written. */
+/* solve.c: the same for three matrices side by side, each nfree x BRIO_DYNAMICS_STRIDE(nfree): two whose
+** zeros are those of M, and the unit matrix, of whose solution only the diagonal and what is right of it
+** is written. */
 void brio_dynamics_solve_slopes(const brio_dynamics *dynamics, double *x);
 
-/* forward.c: replace two nv x nv matrices, whose zeros are those of M, by -M^-1 times them, and write M^-1, of
-** the factors that are there. */
+/* forward.c: replace two nv x nv matrices, whose zeros are those of M, by -M^-1 times them, and write
+** M^-1, of the factors that are there. */
 void brio_dynamics_divide(const brio_dynamics *dynamics, double *a, double *b, double *inverse);
 
 /* Return whether the base moves. */

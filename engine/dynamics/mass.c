@@ -9,11 +9,22 @@
 
 #include "dynamics/dynamics_internal.h"
 
+void brio_dynamics_place_inertias(brio_dynamics *dynamics) {
+  struct brio_dynamics_private *work = dynamics->work;
+  /* Two bodies at a time; of an odd number the last one is both. */
+  for (int m = 0; m < work->nbody; m += 2) {
+    int k = m + 1 < work->nbody ? m + 1 : m;
+    const brio_dynamics_place *a = &work->places[m], *b = &work->places[k];
+    const brio_rotation *const turns[2] = {&a->turn, &b->turn};
+    const brio_vec3 origins[2] = {a->origin, b->origin};
+    brio_inertia_move_two(&work->bodies[m].inertia, &work->bodies[k].inertia, turns, origins,
+                          &work->carried[m], &work->carried[k]);
+  }
+}
+
 const brio_inertia *brio_dynamics_carry(brio_dynamics *dynamics) {
   struct brio_dynamics_private *work = dynamics->work;
-  for (int m = 0; m < work->nbody; m++)
-    work->carried[m] =
-        brio_inertia_move(&work->bodies[m].inertia, &work->places[m].turn, work->places[m].origin);
+  brio_dynamics_place_inertias(dynamics);
   /* Children have larger numbers, so each is complete when it is added to its parent. */
   for (int m = work->nbody - 1; m > 0; m--)
     brio_inertia_add(&work->carried[work->bodies[m].parent], &work->carried[m]);
@@ -25,21 +36,37 @@ static void fill_base(const struct brio_dynamics_private *work, const brio_inert
   for (int k = 0; k < BRIO_BASE_NV; k++) {
     brio_spatial unit = {{k == 0, k == 1, k == 2}, {k == 3, k == 4, k == 5}};
     brio_spatial f = brio_inertia_apply(all, &unit);
-    const double column[] = {f.linear.x,  f.linear.y,  f.linear.z,
-                             f.angular.x, f.angular.y, f.angular.z};
+    const double column[] = {f.linear.x, f.linear.y, f.linear.z, f.angular.x, f.angular.y, f.angular.z};
     assert(work->rows[k].v == k && work->rows[k].depth == k);
     memcpy(work->entries + work->rows[k].start, column, (size_t)k * sizeof *column);
     work->diagonal[k] = column[k];
   }
 }
 
+/* A force, two numbers to a register. */
+typedef struct force {
+  brio_pair a, b, c;
+} force;
+
+static inline force force_of(const brio_spatial *f) {
+  return (force){{f->linear.x, f->linear.y}, {f->linear.z, f->angular.x}, {f->angular.y, f->angular.z}};
+}
+
+/* Return s . f. */
+static inline double work_of(const brio_spatial *s, const force *f) {
+  const double *at = (const double *)s;
+  brio_pair sum = brio_pair_load(at) * f->a + brio_pair_load(at + 2) * f->b + brio_pair_load(at + 4) * f->c;
+  return sum[0] + sum[1];
+}
+
 /* Write row of mover m, whose variable moves no other: its path is the base and the movers that carry it. */
 static inline void fill_row(const struct brio_dynamics_private *work, int m, const brio_spatial *f) {
   int k = work->row_of[work->bodies[m].v];
   double *entries = work->entries + work->rows[k].start, *at = entries + work->rows[k].depth;
-  work->diagonal[k] = brio_spatial_dot(&work->places[m].column, f);
+  force halves = force_of(f);
+  work->diagonal[k] = work_of(&work->places[m].column, &halves);
   for (int i = work->bodies[m].parent; i > 0; i = work->bodies[i].parent)
-    *--at = brio_spatial_dot(&work->places[i].column, f);
+    *--at = work_of(&work->places[i].column, &halves);
   if (work->first == 0) memcpy(entries, f, sizeof *f);
 }
 
@@ -49,11 +76,12 @@ static void add_coupled(const struct brio_dynamics_private *work, int m, const b
   for (int i = m; i > 0; i = work->bodies[i].parent) {
     int other = work->row_of[work->bodies[i].v], low = other < k ? other : k, high = other < k ? k : other;
     double e = brio_spatial_dot(&work->places[i].column, f);
-    if (low != high) work->entries[work->rows[high].start + work->rows[low].depth] += e;
-    else work->diagonal[k] += i == m ? e : 2 * e;
+    if (low != high)
+      work->entries[work->rows[high].start + work->rows[low].depth] += e;
+    else
+      work->diagonal[k] += i == m ? e : 2 * e;
   }
-  const double column[] = {f->linear.x,  f->linear.y,  f->linear.z,
-                           f->angular.x, f->angular.y, f->angular.z};
+  const double column[] = {f->linear.x, f->linear.y, f->linear.z, f->angular.x, f->angular.y, f->angular.z};
   for (int p = work->first; p < BRIO_BASE_NV; p++) work->entries[work->rows[k].start + p] += column[p];
 }
 
@@ -67,8 +95,10 @@ void brio_dynamics_fill_rows(brio_dynamics *dynamics) {
   if (brio_dynamics_floats(dynamics)) fill_base(work, all);
   for (int m = work->nbody - 1; m > 0; m--) {
     brio_spatial f = brio_inertia_apply(&work->carried[m], &work->places[m].column);
-    if (work->coupled) add_coupled(work, m, &f);
-    else fill_row(work, m, &f);
+    if (work->coupled)
+      add_coupled(work, m, &f);
+    else
+      fill_row(work, m, &f);
   }
   for (int k = 0; work->armature && k < work->nfree; k++)
     if (work->rows[k].v >= BRIO_BASE_NV) work->diagonal[k] += work->armature[work->rows[k].v - BRIO_BASE_NV];

@@ -1,10 +1,10 @@
 /* Which numbers of M and its factors can be other than 0, found once.
 **
-** M has an entry where one mover carries another, and for each of them with a free base.  Eliminating from the
-** last row up fills no entry of a tree whose rows are ordered from the root, and the entries of a row are those
-** on its way to the root.  Variables that move several movers (mimic joints) join branches; then elimination
-** fills entries, which is done here with marks.  The last entry before the diagonal is a row's parent in the
-** tree of elimination, and taking all rows on that tree's path as entries covers both cases.
+** M has an entry where one mover carries another, and for each of them with a free base.  Eliminating from
+** the last row up fills no entry of a tree whose rows are ordered from the root, and the entries of a row
+** are those on its way to the root.  Variables that move several movers (mimic joints) join branches; then
+** elimination fills entries, which is done here with marks.  The last entry before the diagonal is a row's
+** parent in the tree of elimination, and taking all rows on that tree's path as entries covers both cases.
 ** Source: Liu, "The role of elimination trees in sparse factorization", 1990. */
 #include <assert.h>
 
@@ -49,8 +49,8 @@ static void find_parents(const bool *marks, int n, int *parents) {
   }
 }
 
-/* Number the rows again, depth first, so that the rows behind one that have it on their paths follow it without
-** gaps.  `sizes`, `next`, `places`: scratch, n + 1 each. */
+/* Number the rows again, depth first, so that the rows behind one that have it on their paths follow it
+** without gaps.  `sizes`, `next`, `places`: scratch, n + 1 each. */
 static void number_again(brio_dynamics *dynamics, int *parents, int *sizes, int *next, int *places) {
   struct brio_dynamics_private *work = dynamics->work;
   int n = work->nfree, free_place = 0;
@@ -115,7 +115,7 @@ bool brio_dynamics_make_rows(brio_dynamics *dynamics, brio_error *err) {
   brio_arena scratch;
   size_t n = (size_t)work->nfree;
   brio_arena_start(&scratch, 4096);
-  bool *marks = BRIO_TAKE(&scratch, bool, n * n + 1);
+  bool *marks = BRIO_TAKE(&scratch, bool, n *n + 1);
   int *parents = BRIO_TAKE(&scratch, int, 4 * (n + 1));
   work->rows = BRIO_TAKE(&dynamics->arena, brio_dynamics_row, n + 1);
   work->row_of = BRIO_TAKE(&dynamics->arena, int, dynamics->robot->nv);

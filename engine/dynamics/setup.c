@@ -110,7 +110,7 @@ static bool make_room(brio_dynamics *dynamics, int nbody) {
   work->places = BRIO_TAKE(arena, brio_dynamics_place, nbody);
   work->carried = BRIO_TAKE(arena, brio_inertia, nbody);
   work->links = BRIO_TAKE(arena, brio_dynamics_link, robot->nlink);
-  work->mass = BRIO_TAKE(arena, double, nv * nv);
+  work->mass = BRIO_TAKE(arena, double, nv *nv);
   work->columns = BRIO_TAKE(arena, double, 3 * nv * BRIO_DYNAMICS_STRIDE(nv));
   work->six = BRIO_TAKE(arena, double, 6 * nv);
   work->vector = BRIO_TAKE(arena, double, nv);

@@ -42,7 +42,8 @@ static inline four less(four f, double weight, const double *from) {
   return (four){f.a - both * brio_pair_load(from), f.b - both * brio_pair_load(from + 2)};
 }
 
-/* First half, L^T y = b, of columns `from` to `to` of row k: what the rows that have it on their paths take. */
+/* First half, L^T y = b, of columns `from` to `to` of row k: what the rows that have it on their paths
+** take. */
 static inline void gather_below(const struct brio_dynamics_private *work, int k, double *x, int stride,
                                 int from, int to) {
   int depth = work->rows[k].depth, last = work->rows[k].last;

@@ -10,6 +10,7 @@
 #define BRIO_DYNAMICS_SPATIAL_INTERNAL_H
 
 #include "math/pose.h"
+#include "math/sincos.h"
 
 typedef struct brio_rotation {
   brio_vec3 x, y, z; /* columns: where the axes of the inner frame point */
@@ -132,12 +133,54 @@ static inline brio_inertia brio_inertia_move(const brio_inertia *i, const brio_r
   return (brio_inertia){i->mass, brio_vec3_add_scaled(h, i->mass, p), s};
 }
 
-/* Add b to a: two bodies become one. */
+/* Two vectors at once, one in each half of a register. */
+typedef struct brio_vec3_pair {
+  brio_pair x, y, z;
+} brio_vec3_pair;
+
+static inline brio_vec3_pair brio_vec3_pair_of(brio_vec3 a, brio_vec3 b) {
+  return (brio_vec3_pair){{a.x, b.x}, {a.y, b.y}, {a.z, b.z}};
+}
+
+/* Return x s.x + y s.y + z s.z, of columns x, y and z. */
+static inline brio_vec3_pair brio_vec3_pair_sum(const brio_vec3_pair r[3], brio_vec3_pair s) {
+  return (brio_vec3_pair){r[0].x * s.x + r[1].x * s.y + r[2].x * s.z,
+                          r[0].y * s.x + r[1].y * s.y + r[2].y * s.z,
+                          r[0].z * s.x + r[1].z * s.y + r[2].z * s.z};
+}
+
+/* Write brio_inertia_move of two bodies at once: i and j, which stand at `turns` and `origins`. */
+static inline void brio_inertia_move_two(const brio_inertia *i, const brio_inertia *j,
+                                         const brio_rotation *const turns[2], const brio_vec3 origins[2],
+                                         brio_inertia *out_i, brio_inertia *out_j) {
+  const brio_symmetric *a = &i->second, *b = &j->second;
+  const brio_vec3_pair r[3] = {brio_vec3_pair_of(turns[0]->x, turns[1]->x),
+                               brio_vec3_pair_of(turns[0]->y, turns[1]->y),
+                               brio_vec3_pair_of(turns[0]->z, turns[1]->z)};
+  brio_pair mass = {i->mass, j->mass};
+  brio_vec3_pair p = brio_vec3_pair_of(origins[0], origins[1]);
+  brio_vec3_pair h = brio_vec3_pair_sum(r, brio_vec3_pair_of(i->moment, j->moment));
+  brio_vec3_pair g = {h.x + 0.5 * mass * p.x, h.y + 0.5 * mass * p.y, h.z + 0.5 * mass * p.z};
+  /* R S, column by column, and then (R S) R^T */
+  brio_vec3_pair x = brio_vec3_pair_sum(r, (brio_vec3_pair){{a->xx, b->xx}, {a->xy, b->xy}, {a->xz, b->xz}});
+  brio_vec3_pair y = brio_vec3_pair_sum(r, (brio_vec3_pair){{a->xy, b->xy}, {a->yy, b->yy}, {a->yz, b->yz}});
+  brio_vec3_pair z = brio_vec3_pair_sum(r, (brio_vec3_pair){{a->xz, b->xz}, {a->yz, b->yz}, {a->zz, b->zz}});
+  brio_pair xx = x.x * r[0].x + y.x * r[1].x + z.x * r[2].x + 2.0 * p.x * g.x;
+  brio_pair xy = x.x * r[0].y + y.x * r[1].y + z.x * r[2].y + p.x * g.y + p.y * g.x;
+  brio_pair xz = x.x * r[0].z + y.x * r[1].z + z.x * r[2].z + p.x * g.z + p.z * g.x;
+  brio_pair yy = x.y * r[0].y + y.y * r[1].y + z.y * r[2].y + 2.0 * p.y * g.y;
+  brio_pair yz = x.y * r[0].z + y.y * r[1].z + z.y * r[2].z + p.y * g.z + p.z * g.y;
+  brio_pair zz = x.z * r[0].z + y.z * r[1].z + z.z * r[2].z + 2.0 * p.z * g.z;
+  h = (brio_vec3_pair){h.x + mass * p.x, h.y + mass * p.y, h.z + mass * p.z};
+  *out_i = (brio_inertia){mass[0], {h.x[0], h.y[0], h.z[0]}, {xx[0], xy[0], xz[0], yy[0], yz[0], zz[0]}};
+  *out_j = (brio_inertia){mass[1], {h.x[1], h.y[1], h.z[1]}, {xx[1], xy[1], xz[1], yy[1], yz[1], zz[1]}};
+}
+
+/* Add b to a: two bodies become one.  Ten numbers, two at a time. */
 static inline void brio_inertia_add(brio_inertia *a, const brio_inertia *b) {
-  a->mass += b->mass;
-  a->moment = brio_vec3_add(a->moment, b->moment);
-  a->second.xx += b->second.xx, a->second.xy += b->second.xy, a->second.xz += b->second.xz;
-  a->second.yy += b->second.yy, a->second.yz += b->second.yz, a->second.zz += b->second.zz;
+  double *to = (double *)a;
+  const double *from = (const double *)b;
+  for (int k = 0; k < 10; k += 2) brio_pair_store(to + k, brio_pair_load(to + k) + brio_pair_load(from + k));
 }
 
 /* Return a . b, of a motion and a force. */

@@ -332,7 +332,9 @@ static void check_allocations(fixture *f) {
   CHECK(good && allocations == before, "%zu allocations", allocations - before);
 }
 
-static void nothing_allocates(void) { each(check_allocations); }
+static void nothing_allocates(void) {
+  each(check_allocations);
+}
 
 /* Without memory, set-up fails with that as its cause, and frees what it has. */
 static void missing_memory_is_told(void) {
@@ -364,5 +366,5 @@ CHECK_SUITE(CHECK_TEST(mass_matrix_is_that_of_inverse_dynamics), CHECK_TEST(forw
             CHECK_TEST(gravity_is_that_of_kinematics), CHECK_TEST(energy_is_balanced),
             CHECK_TEST(momentum_is_that_of_the_links), CHECK_TEST(momentum_changes_as_told),
             CHECK_TEST(points_move_as_their_jacobians_say), CHECK_TEST(free_flight_keeps_momentum),
-            CHECK_TEST(bad_input_is_refused),
-            CHECK_TEST(nothing_allocates), CHECK_TEST(missing_memory_is_told))
+            CHECK_TEST(bad_input_is_refused), CHECK_TEST(nothing_allocates),
+            CHECK_TEST(missing_memory_is_told))

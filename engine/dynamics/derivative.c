@@ -123,12 +123,6 @@ static inline double slope_by_u(const response *row, const brio_spatial *s, cons
   return brio_vec3_dot(row->coriolis, s->angular) + by_rate * brio_spatial_dot(&row->inertia, drift);
 }
 
-/* Add a spatial vector to a column of the base's rows. */
-static inline void add_base_column(double *matrix, int nv, int v, const brio_spatial *f) {
-  const double rows[] = {f->linear.x, f->linear.y, f->linear.z, f->angular.x, f->angular.y, f->angular.z};
-  for (int k = 0; k < BRIO_BASE_NV; k++) matrix[k * nv + v] += rows[k];
-}
-
 /* A rotation of the base as a column: s, d and e. */
 typedef struct base_column {
   brio_spatial s, drift, turning;
@@ -148,8 +142,8 @@ static void add_base(const struct brio_dynamics_private *work, const base_column
                      double *by_q, double *by_u) {
   for (int k = 0; k < 3; k++) {
     response own = respond(&work->slopes[0], &base[k].s, &base[k].drift, &base[k].turning, 1);
-    add_base_column(by_q, nv, 3 + k, &own.by_q);
-    add_base_column(by_u, nv, 3 + k, &own.by_u);
+    brio_spatial_add_column(by_q, nv, 3 + k, &own.by_q);
+    brio_spatial_add_column(by_u, nv, 3 + k, &own.by_u);
   }
 }
 
@@ -172,8 +166,8 @@ static inline void add_path(const struct brio_dynamics_private *work, int m, con
 static void add_base_of(const struct brio_dynamics_private *work, int m, const response *own,
                         const base_column base[3], int nv, double *by_q, double *by_u) {
   int v = work->bodies[m].v;
-  add_base_column(by_q, nv, v, &own->by_q);
-  add_base_column(by_u, nv, v, &own->by_u);
+  brio_spatial_add_column(by_q, nv, v, &own->by_q);
+  brio_spatial_add_column(by_u, nv, v, &own->by_u);
   for (int k = 0; k < 3; k++) {
     by_q[v * nv + 3 + k] += slope_by_q(own, &base[k].drift, &base[k].turning);
     by_u[v * nv + 3 + k] += slope_by_u(own, &base[k].s, &base[k].drift, 1);

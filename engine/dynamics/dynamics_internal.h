@@ -104,10 +104,10 @@ void brio_dynamics_place_bodies(brio_dynamics *dynamics, const double *q);
 /* flow.c: write the motions of the bodies placed, accelerations less `gravity`. */
 void brio_dynamics_move_bodies(brio_dynamics *dynamics, const double *u, const double *du, brio_vec3 gravity);
 
-/* momentum.c: return where a point of a link is and how it moves, after brio_dynamics_move_bodies. */
+/* point.c: return where a point of a link is and how it moves, after brio_dynamics_move_bodies. */
 brio_dynamics_point_place brio_dynamics_place_point(const brio_dynamics *dynamics, int link, brio_vec3 point);
 
-/* momentum.c: add scale times the Jacobian of that point (6 x nv) to `jacobian`, and unless NULL its rate to
+/* point.c: add scale times the Jacobian of that point (6 x nv) to `jacobian`, and unless NULL its rate to
 ** `rate`. */
 void brio_dynamics_add_point_rows(const brio_dynamics *dynamics, const brio_dynamics_point_place *point,
                                   double scale, double *jacobian, double *rate);

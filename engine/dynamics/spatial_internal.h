@@ -208,4 +208,10 @@ static inline brio_spatial brio_spatial_cross_force(const brio_spatial *a, const
       brio_vec3_add(brio_vec3_cross(a->angular, f->angular), brio_vec3_cross(a->linear, f->linear))};
 }
 
+/* Add a spatial vector to column `v` of six rows of `nv` numbers. */
+static inline void brio_spatial_add_column(double *rows, int nv, int v, const brio_spatial *s) {
+  const double numbers[] = {s->linear.x, s->linear.y, s->linear.z, s->angular.x, s->angular.y, s->angular.z};
+  for (int k = 0; k < 6; k++) rows[k * nv + v] += numbers[k];
+}
+
 #endif

@@ -5,7 +5,7 @@
 #include "robot/kinematics.h"
 #include "tests/engine/dynamics/creature.h"
 
-enum { SQUARE = CREATURE_MOST * CREATURE_MOST, ROWS = 24, CONSTRAINTS = 3 };
+enum { SQUARE = CREATURE_MOST * CREATURE_MOST, ROWS = 36, CONSTRAINTS = 6 };
 
 typedef struct fixture {
   brio_robot *robot;
@@ -93,6 +93,25 @@ static void check(fixture *f) {
     }
 }
 
+/* With every constraint twice the robot moves in the same way, and so do the slopes. */
+static void check_repeated(fixture *f) {
+  static double slopes[2][6][SQUARE];
+  double du[CREATURE_MOST], forces[ROWS];
+  brio_error err;
+  int count = f->count, size = f->robot->nv * f->robot->nv;
+  memcpy(f->list + count, f->list, (size_t)count * sizeof *f->list);
+  for (int k = 0; k < 2; k++) {
+    const brio_dynamics_constrained_slopes out = {slopes[k][0], slopes[k][1], slopes[k][2],
+                                                  slopes[k][3], slopes[k][4], slopes[k][5]};
+    bool good = brio_dynamics_constrained_derivatives(&f->dynamics, &f->constraints, f->list, count * (k + 1),
+                                                      f->q, f->u, f->tau, du, forces, &out, &err);
+    CHECK(good, "%s", err.message);
+  }
+  for (int kind = 0; kind < 3; kind++)
+    CHECK(creature_difference(slopes[1][kind], slopes[0][kind], size) < 1e-7, "kind %d: %g", kind,
+          creature_difference(slopes[1][kind], slopes[0][kind], size));
+}
+
 static void slopes_are_differences(void) {
   for (int i = 0; i < 4; i++) {
     fixture f = {.robot = creature_load(i & 1, i & 2 ? BRIO_BASE_FREE : BRIO_BASE_FIXED)};
@@ -112,6 +131,7 @@ static void slopes_are_differences(void) {
       if (k != 2) hold(&f, &state, &random, "f", NULL, i & 2);
       if (k == 3) hold(&f, &state, &random, "g", "d", false);
       check(&f);
+      check_repeated(&f);
     }
     brio_state_end(&state);
     brio_dynamics_constraints_end(&f.constraints);

@@ -272,7 +272,7 @@ static void free_flight_keeps_momentum(void) {
   double energy = brio_dynamics_kinetic_energy(&f.dynamics, f.q, f.u), step = 2e-5;
   for (int k = 0; k < 2000; k++) {
     /* midpoint rule */
-    double half[CREATURE_MOST], rate[CREATURE_MOST], move[CREATURE_MOST];
+    double half[CREATURE_MOST], rate[CREATURE_MOST] = {0}, move[CREATURE_MOST] = {0};
     CHECK(brio_dynamics_forward(&f.dynamics, f.q, f.u, NULL, f.du, &err), "%s", err.message);
     for (int i = 0; i < f.robot->nv; i++) {
       move[i] = step / 2 * f.u[i];

@@ -3,21 +3,22 @@
 ** nothing here allocates.  One workspace belongs to one thread; any number may share a robot.
 **
 ** Vectors are those of robot.h: a configuration `q` (nq = 7 + nvariable), a velocity `u` and an
-** acceleration `du` (nv = 6 + nvariable).  The first six of `u` are the linear velocity of the root link's
-** origin and the angular velocity of the root link, both in world axes; of `du` their time derivatives
-** (the linear part is the origin's own acceleration, as an accelerometer there would have it, plus
-** gravity).  A force vector `tau` (nv) pairs with `u` to a power: a force at the root link's origin (N)
-** and a moment about it (N m), both in world axes, that hold the base, then a torque (N m) or force (N)
-** for each variable. The equation of motion is   M(q) du + h(q, u) = tau,   h: velocity terms and gravity.
+** acceleration `du` (nv = 6 + nvariable).  The first six numbers of `u` are the linear velocity of the
+** root link's origin and the angular velocity of the root link, both in world axes; `du` is the time
+** derivative of `u`.  Forces `tau` (nv) pair with `u` to a power: a force at the root link's origin (N)
+** and a moment about it (N m), both in world axes, then a torque (N m) or force (N) for each variable.
+** The equation of motion is
+**     M(q) du + h(q, u) = tau,     h: velocity terms and gravity.
 **
-** A base that is BRIO_BASE_FIXED does not move, whatever its six numbers of `u` and `du` are: in `tau` its
-** six are the wrench from the ground that holds it, in matrices its rows and columns are 0.  Other bases
-** are free. A mimic joint moves with its source: with rates of all joints w = G u, M = G^T M' G and tau =
-** G^T tau', where M' and tau' are those of independent joints (brio_robot_options.independent_mimic gives
-** these).
+** A base that is BRIO_BASE_FIXED does not move, whatever its six numbers of `u` and `du` are.  In `tau`
+** its six are the wrench of the ground that holds it; in matrices its rows and columns are 0.  Other bases
+** are free.
 **
-** Units are SI: m, rad, kg, N, N m.  Sources: Featherstone, "Rigid Body Dynamics Algorithms", 2008; see
-** each file. */
+** A mimic joint moves with its source.  With rates of all joints w = G u, M = G^T M' G and tau = G^T tau',
+** where M' and tau' are those of independent joints (brio_robot_options.independent_mimic gives these).
+**
+** Units are SI: m, rad, kg, N, N m.  NaN in gives NaN out.  Sources: Featherstone, "Rigid Body Dynamics
+** Algorithms", 2008; see each file. */
 #ifndef BRIO_DYNAMICS_DYNAMICS_H
 #define BRIO_DYNAMICS_DYNAMICS_H
 
@@ -54,9 +55,8 @@ void brio_dynamics_file_damping(const brio_robot *robot, double *damping);
 void brio_dynamics_inverse(brio_dynamics *dynamics, const double *q, const double *u, const double *du,
                            double *tau);
 
-/* Return the mass matrix M of configuration `q`: nv x nv, row by row, whole.  It lives in the workspace and
-** is valid until a call that needs another one: this function, brio_dynamics_forward and what builds on it.
-** O(joints x depth) */
+/* Return the mass matrix M of configuration `q`: nv x nv, row by row, whole.  It lives in the workspace
+** and is valid until the next call of this function or of brio_dynamics_kinetic_energy.  O(joints x depth) */
 const double *brio_dynamics_mass(brio_dynamics *dynamics, const double *q);
 
 /* Write the acceleration `du` (nv) of configuration `q` at velocity `u` (NULL: 0) under the forces `tau`
@@ -93,7 +93,7 @@ typedef struct brio_point_motion {
 
 /* Return the motion of `point` (in the frame of `link`).  Unless NULL write into `jacobian` J and into `rate`
 ** dJ/dt: 6 x nv, row by row, rows linear, then angular, world axes.  The columns of a fixed base are 0.
-** O(depth + nv) */
+** O(joints) */
 brio_point_motion brio_dynamics_point(brio_dynamics *dynamics, const double *q, const double *u, int link,
                                       brio_vec3 point, double *jacobian, double *rate);
 

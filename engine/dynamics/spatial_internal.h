@@ -138,6 +138,7 @@ typedef struct brio_vec3_pair {
   brio_pair x, y, z;
 } brio_vec3_pair;
 
+/* Return a and b side by side. */
 static inline brio_vec3_pair brio_vec3_pair_of(brio_vec3 a, brio_vec3 b) {
   return (brio_vec3_pair){{a.x, b.x}, {a.y, b.y}, {a.z, b.z}};
 }

@@ -15,16 +15,17 @@ bool brio_dynamics_constraints_start(brio_dynamics_constraints *constraints, con
   brio_arena *arena = &constraints->arena;
   brio_arena_start(arena, 16384);
   struct brio_dynamics_constraint_work *work = BRIO_TAKE(arena, struct brio_dynamics_constraint_work, 1);
-  double *numbers = BRIO_TAKE(arena, double, 4 * nmax * nv + 3 * nv + 2 * nmax * nmax + 4 * nmax);
+  double *numbers = BRIO_TAKE(arena, double, 4 * nmax * nv + 3 * nv + 3 * nmax * nmax + 4 * nmax);
   if (!work || !numbers) {
     brio_dynamics_constraints_end(constraints);
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d rows of constraints", nmax);
   }
-  double **const parts[] = {&work->jacobian, &work->wide,  &work->by_q,   &work->by_u, &work->schur,
-                            &work->factor,   &work->known, &work->wanted, &work->step, &work->forces};
-  const int sizes[] = {
-      nmax * nv, (nmax + 3) * nv, nmax * nv, nmax * nv, nmax * nmax, nmax * nmax, nmax, nmax, nmax, nmax};
-  for (int i = 0; i < 10; i++) *parts[i] = numbers, numbers += sizes[i];
+  double **const parts[] = {&work->jacobian, &work->wide,   &work->by_q,    &work->by_u,
+                            &work->schur,    &work->factor, &work->inverse, &work->known,
+                            &work->wanted,   &work->step,   &work->forces};
+  const int square = nmax * nmax, wide = nmax * nv;
+  const int sizes[] = {wide, (nmax + 3) * nv, wide, wide, square, square, square, nmax, nmax, nmax, nmax};
+  for (int i = 0; i < 11; i++) *parts[i] = numbers, numbers += sizes[i];
   constraints->work = work;
   return true;
 }

@@ -151,45 +151,49 @@ static void add_side(const brio_dynamics *dynamics, const end *e, double *by_q, 
   }
 }
 
-/* Subtract how row `i` of J^T f changes by column `j`, which carries the point and, with `rigid`, the row's
-** mover, too.  `wrench`: the force about O. */
-static void subtract_force(const column *i, const column *j, bool rigid, const brio_spatial *wrench,
-                           brio_vec3 at, double *entry) {
-  brio_spatial shift = {{0, 0, 0}, brio_vec3_cross(point_shift(&j->s, at), wrench->linear)};
-  double sum = brio_spatial_dot(&i->s, &shift);
-  brio_spatial carried = brio_spatial_cross(&j->s, &i->s);
-  if (rigid) sum += brio_spatial_dot(&carried, wrench);
-  *entry -= sum;
+/* Return how row `i` of J^T f changes by column `j`, which carries the point and, with `rigid`, the row's
+** mover, too.  `wrench`: the force about O; `shifted`: the moment that it gains as the point moves with j. */
+static inline double force_slope(const brio_spatial *i, const brio_spatial *j, bool rigid,
+                                 const brio_spatial *wrench, brio_vec3 shifted) {
+  double sum = brio_vec3_dot(i->angular, shifted);
+  brio_spatial carried = brio_spatial_cross(j, i);
+  return rigid ? sum + brio_spatial_dot(&carried, wrench) : sum;
+}
+
+/* Subtract the slopes of rows of movers and of the base by column `j` with tangent number `v`; `from`: the
+** mover whose column it is, 0: of the base's, which carries all of them. */
+static void subtract_column(const brio_dynamics *dynamics, int body, int from, int v, const brio_spatial *j,
+                            const brio_spatial *wrench, brio_vec3 at, double *by_q) {
+  const struct brio_dynamics_private *work = dynamics->work;
+  int nv = dynamics->robot->nv;
+  brio_vec3 shifted = brio_vec3_cross(point_shift(j, at), wrench->linear);
+  /* What j carries, and j itself, moves against it; what carries j does not move with it. */
+  bool carried = true;
+  for (int k = body; k > 0; k = work->bodies[k].parent) {
+    by_q[work->bodies[k].v * nv + v] -= force_slope(&work->places[k].column, j, carried, wrench, shifted);
+    if (k == from) carried = false;
+  }
+  /* The base's rows do not turn with it. */
+  for (int w = work->first; w < BRIO_BASE_NV; w++) {
+    brio_spatial unit = {{w == 0, w == 1, w == 2}, {w == 3, w == 4, w == 5}};
+    by_q[w * nv + v] -= force_slope(&unit, j, v < 3, wrench, shifted);
+  }
 }
 
 /* Subtract d(J^T f)/dq of one side; its force is `sign` times the constraint's. */
 static void subtract_side(const brio_dynamics *dynamics, const end *e, const double *force, double *by_q) {
   const struct brio_dynamics_private *work = dynamics->work;
-  int nv = dynamics->robot->nv, body = e->side->place.body;
+  int body = e->side->place.body;
   brio_vec3 f = brio_vec3_scale(e->sign, (brio_vec3){force[0], force[1], force[2]}), n = {0, 0, 0};
   if (e->one->rigid) n = brio_vec3_scale(e->sign, (brio_vec3){force[3], force[4], force[5]});
   brio_vec3 at = e->side->place.at;
   const brio_spatial wrench = {f, brio_vec3_add(n, brio_vec3_cross(at, f))};
-  for (int m = body; m > 0; m = work->bodies[m].parent) {
-    column j = mover_column(work, m);
-    /* What carries m, and m itself, moves against it; what m carries moves with it. */
-    for (int k = body, carried = 1; k > 0; k = work->bodies[k].parent) {
-      column i = mover_column(work, k);
-      subtract_force(&i, &j, carried, &wrench, at, &by_q[i.v * nv + j.v]);
-      if (k == m) carried = 0;
-    }
-    for (int v = work->first; v < BRIO_BASE_NV; v++) {
-      column base = base_column(&work->flows[0], v);
-      subtract_force(&base, &j, false, &wrench, at, &by_q[v * nv + j.v]);
-      subtract_force(&j, &base, true, &wrench, at, &by_q[j.v * nv + v]);
-    }
+  for (int m = body; m > 0; m = work->bodies[m].parent)
+    subtract_column(dynamics, body, m, work->bodies[m].v, &work->places[m].column, &wrench, at, by_q);
+  for (int v = work->first; v < BRIO_BASE_NV; v++) {
+    brio_spatial unit = {{v == 0, v == 1, v == 2}, {v == 3, v == 4, v == 5}};
+    subtract_column(dynamics, body, 0, v, &unit, &wrench, at, by_q);
   }
-  /* The base's own block: its rows do not turn with it. */
-  for (int v = work->first; v < BRIO_BASE_NV; v++)
-    for (int w = work->first; w < BRIO_BASE_NV; w++) {
-      column i = base_column(&work->flows[0], v), j = base_column(&work->flows[0], w);
-      subtract_force(&i, &j, w < 3, &wrench, at, &by_q[v * nv + w]);
-    }
 }
 
 /* Write dc/dq and dc/du, and subtract d(J^T f)/dq from `by_q`. */
@@ -213,23 +217,47 @@ static void differentiate(const brio_dynamics *dynamics, const brio_dynamics_con
   }
 }
 
-/* Replace `du` = -M^-1 dr/dx by d(du)/dx, and write d(f)/dx; `known`: dc/dx, NULL: 0. */
-static void close_system(const brio_dynamics *dynamics, brio_dynamics_constraints *constraints,
-                         const double *known, double *du, double *forces) {
-  const struct brio_dynamics_private *own = dynamics->work;
+/* Add scale times `count` numbers. */
+static inline void add_scaled(double *to, double scale, const double *from, int count) {
+  brio_pair both = brio_pair_of(scale);
+  int c = 0;
+  for (; c + 1 < count; c += 2)
+    brio_pair_store(to + c, brio_pair_load(to + c) + both * brio_pair_load(from + c));
+  if (c < count) to[c] += scale * from[c];
+}
+
+/* Write the inverse of A, where A is singular its pseudoinverse, column by column. */
+static void invert(brio_dynamics_constraints *constraints) {
   struct brio_dynamics_constraint_work *work = constraints->work;
-  int nv = dynamics->robot->nv, rows = constraints->nrow, stride = BRIO_DYNAMICS_STRIDE(rows);
-  for (int c = 0; c < nv; c++) {
-    for (int r = 0; r < rows; r++) {
-      work->known[r] = known ? -known[r * nv + c] : 0;
-      for (int v = own->first; v < nv; v++) work->known[r] -= work->jacobian[r * nv + v] * du[v * nv + c];
-    }
+  int rows = constraints->nrow;
+  for (int c = 0; c < rows; c++) {
+    memset(work->known, 0, (size_t)rows * sizeof *work->known);
+    work->known[c] = 1;
     brio_dynamics_solve_forces(constraints, work->forces);
-    for (int r = 0; r < rows; r++) forces[r * nv + c] = work->forces[r];
-    for (int k = 0; k < own->nfree; k++)
-      for (int r = 0; r < rows; r++)
-        du[own->rows[k].v * nv + c] += work->wide[k * stride + r] * work->forces[r];
+    for (int r = 0; r < rows; r++) work->inverse[r * rows + c] = work->forces[r];
   }
+}
+
+/* Replace `du` = -M^-1 dr/dx by d(du)/dx, and write d(f)/dx; `known`: dc/dx, which is overwritten. */
+static void close_system(const brio_dynamics *dynamics, const brio_dynamics_constraints *constraints,
+                         double *known, double *du, double *forces) {
+  const struct brio_dynamics_private *own = dynamics->work;
+  const struct brio_dynamics_constraint_work *work = constraints->work;
+  int nv = dynamics->robot->nv, rows = constraints->nrow, stride = BRIO_DYNAMICS_STRIDE(rows);
+  /* What the accelerations so far leave of the constraints: -dc/dx - J d(du) */
+  for (int r = 0; r < rows; r++) {
+    for (int c = 0; c < nv; c++) known[r * nv + c] = -known[r * nv + c];
+    for (int v = own->first; v < nv; v++)
+      if (work->jacobian[r * nv + v] != 0)
+        add_scaled(known + r * nv, -work->jacobian[r * nv + v], du + v * nv, nv);
+  }
+  memset(forces, 0, (size_t)rows * (size_t)nv * sizeof *forces);
+  for (int r = 0; r < rows; r++)
+    for (int s = 0; s < rows; s++)
+      add_scaled(forces + r * nv, work->inverse[r * rows + s], known + s * nv, nv);
+  for (int k = 0; k < own->nfree; k++)
+    for (int r = 0; r < rows; r++)
+      add_scaled(du + own->rows[k].v * nv, work->wide[k * stride + r], forces + r * nv, nv);
 }
 
 bool brio_dynamics_constrained_derivatives(brio_dynamics *dynamics, brio_dynamics_constraints *constraints,
@@ -245,9 +273,13 @@ bool brio_dynamics_constrained_derivatives(brio_dynamics *dynamics, brio_dynamic
   brio_dynamics_move_bodies(dynamics, u, du, (brio_vec3){0, 0, 0});
   differentiate(dynamics, constraints, list, count, q, u, forces, out->du_by_q);
   brio_dynamics_divide(dynamics, out->du_by_q, out->du_by_u, out->du_by_tau);
-  close_system(dynamics, constraints, constraints->work->by_q, out->du_by_q, out->forces_by_q);
-  close_system(dynamics, constraints, constraints->work->by_u, out->du_by_u, out->forces_by_u);
-  close_system(dynamics, constraints, NULL, out->du_by_tau, out->forces_by_tau);
+  struct brio_dynamics_constraint_work *work = constraints->work;
+  invert(constraints);
+  close_system(dynamics, constraints, work->by_q, out->du_by_q, out->forces_by_q);
+  close_system(dynamics, constraints, work->by_u, out->du_by_u, out->forces_by_u);
+  /* The constraints do not know of forces. */
+  memset(work->by_q, 0, (size_t)constraints->nrow * (size_t)dynamics->robot->nv * sizeof *work->by_q);
+  close_system(dynamics, constraints, work->by_q, out->du_by_tau, out->forces_by_tau);
   /* What is told of the solution is of the forces themselves. */
   constraints->iterations = solved.iterations;
   constraints->residual = solved.residual;

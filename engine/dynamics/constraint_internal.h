@@ -10,6 +10,7 @@ struct brio_dynamics_constraint_work {
   double *wide;        /* nv x BRIO_DYNAMICS_STRIDE(nmax): X = M^-1 J^T, rows in the factors' order */
   double *by_q, *by_u; /* nmax x nv: how J du + dJ/dt u - wanted changes */
   double *schur;       /* nmax x nmax: A = J X */
+  double *inverse;     /* nmax x nmax: of A, for derivatives */
   double *factor;      /* nmax x nmax: Cholesky's, of A + weight */
   double weight;
   double *known, *wanted, *step, *forces; /* nmax */

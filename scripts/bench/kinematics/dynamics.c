@@ -1,17 +1,25 @@
-/* How long brio's dynamics takes, a call: inverse dynamics, mass matrix, forward dynamics, derivatives.
-**   dynamics FILE.urdf fixed|free
+/* How long brio's dynamics takes, a call: inverse dynamics, mass matrix, forward dynamics, derivatives; and
+** where links are named, forward dynamics while these are held in the world.
+**   dynamics FILE.urdf fixed|free [LINK ...]
 ** One line of JSON for each row, and "check": a sum of the results over all states. */
 #include "scripts/bench/bench.h"
 
 #include <string.h>
 
+#include "dynamics/constraint.h"
 #include "dynamics/derivative.h"
+
+enum { MAX_HELD = 4 };
 
 typedef struct bench {
   brio_robot *robot;
   brio_dynamics dynamics;
   double *q, *u, *du; /* BENCH_CONFIGURATIONS x nq, nv, nv */
   double *tau, *by_q, *by_u, *by_tau;
+  int nheld;
+  brio_dynamics_constraint held[MAX_HELD];
+  brio_dynamics_constraints constraints;
+  double *slopes, forces[6 * MAX_HELD]; /* slopes: of forces, 3 x 6 MAX_HELD x nv */
 } bench;
 
 static void fill_state(const bench *b, int k) {
@@ -80,6 +88,41 @@ static double forward_derivatives(void *context, int k) {
   return good ? b->by_q[b->robot->nv * b->robot->nv - 1] : NAN;
 }
 
+static double constrained(void *context, int k) {
+  bench *b = context;
+  state s = state_of(b, k);
+  bool good = brio_dynamics_constrained(&b->dynamics, &b->constraints, b->held, b->nheld, s.q, s.u, s.du,
+                                        b->tau, b->forces, NULL);
+  return good ? b->tau[b->robot->nv - 1] : NAN;
+}
+
+static double constrained_derivatives(void *context, int k) {
+  bench *b = context;
+  state s = state_of(b, k);
+  size_t size = (size_t)(6 * MAX_HELD * b->robot->nv);
+  const brio_dynamics_constrained_slopes out = {b->by_q,   b->by_u,          b->by_tau,
+                                                b->slopes, b->slopes + size, b->slopes + 2 * size};
+  bool good = brio_dynamics_constrained_derivatives(&b->dynamics, &b->constraints, b->held, b->nheld, s.q,
+                                                    s.u, s.du, b->tau, b->forces, &out, NULL);
+  return good ? b->by_q[b->robot->nv * b->robot->nv - 1] : NAN;
+}
+
+/* Hold the links that are named. */
+static bool hold(bench *b, char **names, int count, brio_error *err) {
+  for (int i = 0; i < count && i < MAX_HELD; i++) {
+    int link = brio_robot_link(b->robot, names[i], err);
+    if (link < 0) return false;
+    b->held[b->nheld++] = (brio_dynamics_constraint){.link = link,
+                                                     .on_link = BRIO_POSE_IDENTITY,
+                                                     .other = -1,
+                                                     .on_other = BRIO_POSE_IDENTITY,
+                                                     .rigid = true};
+  }
+  b->slopes = calloc((size_t)(18 * MAX_HELD * b->robot->nv), sizeof *b->slopes);
+  if (!b->slopes) return brio_fail(err, BRIO_NO_MEMORY, "no memory for slopes");
+  return brio_dynamics_constraints_start(&b->constraints, &b->dynamics, 6 * MAX_HELD, err);
+}
+
 static bool start(bench *b, char **arguments, brio_error *err) {
   /* The peers know no mimic joints: every joint moves on its own. */
   brio_robot_options options = {.independent_mimic = true};
@@ -104,13 +147,13 @@ static double sum_of(bench *b, bench_work work) {
 }
 
 int main(int count, char **arguments) {
-  if (count != 3) {
-    fprintf(stderr, "usage: dynamics FILE.urdf fixed|free\n");
+  if (count < 3) {
+    fprintf(stderr, "usage: dynamics FILE.urdf fixed|free [LINK ...]\n");
     return 2;
   }
   bench b = {0};
   brio_error err = {0};
-  bool good = start(&b, arguments + 1, &err);
+  bool good = start(&b, arguments + 1, &err) && hold(&b, arguments + 3, count - 3, &err);
   static const struct {
     const char *row;
     bench_work work;
@@ -118,15 +161,18 @@ int main(int count, char **arguments) {
                {"mass", mass},
                {"forward", forward},
                {"inverse_derivatives", inverse_derivatives},
-               {"forward_derivatives", forward_derivatives}};
-  for (int i = 0; good && i < 5; i++) {
+               {"forward_derivatives", forward_derivatives},
+               {"constrained", constrained},
+               {"constrained_derivatives", constrained_derivatives}};
+  for (int i = 0; good && i < (b.nheld ? 7 : 5); i++) {
     double check = sum_of(&b, works[i].work);
     /* A link without mass cannot be accelerated by forces. */
     if (isfinite(check)) bench_measure(works[i].row, works[i].work, &b, check);
   }
   if (!good) fprintf(stderr, "dynamics: %s\n", err.message);
+  if (b.constraints.work) brio_dynamics_constraints_end(&b.constraints);
   if (b.dynamics.work) brio_dynamics_end(&b.dynamics);
   brio_robot_free(b.robot);
-  free(b.q), free(b.u), free(b.tau);
+  free(b.q), free(b.u), free(b.tau), free(b.slopes);
   return good ? 0 : 1;
 }

@@ -19,16 +19,18 @@ local limits = {
     forward_derivatives = 10191 },
 }
 
---- `file` is relative to the project, or `shared` to the folder of shared data.
+--- `file` is relative to the project, or `shared` to the folder of shared data. `base`: fixed or free, and
+--- the links that are held.
 local robots = {
   { name = "ur3e", file = "drivers/robots/ur3e/model.urdf", base = "fixed", limit = limits.ur3e },
   { name = "panda", file = "drivers/robots/panda/model.urdf", base = "fixed", limit = limits.panda },
-  { name = "biped", file = "drivers/robots/biped/model.urdf", base = "free" },
+  { name = "biped", file = "drivers/robots/biped/model.urdf", base = "free left_foot right_foot" },
   { name = "ur3e, vendor", shared = "data/robots/ur3e/ur3e.urdf", base = "fixed", limit = limits.ur3e },
   { name = "panda, vendor", shared = "data/robots/panda/panda.urdf", base = "fixed", limit = limits.panda },
   { name = "pepper, vendor", shared = "data/robots/pepper/pepper.urdf", base = "fixed",
     limit = limits.pepper },
-  { name = "cassie, vendor", shared = "data/robots/cassie/cassie.urdf", base = "free",
+  { name = "cassie, vendor", shared = "data/robots/cassie/cassie.urdf",
+    base = "free toe_left toe_right",
     limit = limits.cassie },
 }
 
@@ -38,6 +40,8 @@ local works = {
   { row = "forward", title = "forward dynamics" },
   { row = "inverse_derivatives", title = "derivatives of inverse dynamics" },
   { row = "forward_derivatives", title = "derivatives of forward dynamics" },
+  { row = "constrained", title = "forward dynamics, both feet held" },
+  { row = "constrained_derivatives", title = "derivatives of that" },
 }
 
 --- The program's rows for a robot, the least disturbed round of each.

@@ -81,6 +81,7 @@ struct brio_dynamics_private {
   brio_dynamics_row *rows;                   /* nfree */
   int nentry;                                /* of `paths` and `entries` */
   int *paths;                                /* rows on the ways to the root, roots first */
+  int *path_vs;                              /* the tangent numbers of `paths` */
   int *row_of;                               /* nv: row of a tangent number, -1: fixed */
   double *entries;  /* beside `paths`: of M, after brio_dynamics_factorize of L, with M = L^T D L */
   double *diagonal; /* nfree: of M; then 1 / D */

@@ -114,7 +114,7 @@ const double *brio_dynamics_mass(brio_dynamics *dynamics, const double *q) {
     const brio_dynamics_row *row = &work->rows[k];
     double *mass = work->mass, *whole = mass + row->v * nv;
     for (int p = row->start; p < row->start + row->depth; p++) {
-      int w = work->rows[work->paths[p]].v;
+      int w = work->path_vs[p];
       whole[w] = mass[w * nv + row->v] = work->entries[p];
     }
     whole[row->v] = work->diagonal[k];

@@ -98,6 +98,8 @@ static void list_paths(const struct brio_dynamics_private *work, const int *pare
     for (int p = 0; p + 1 < row->depth; p++)
       work->paths[row->start + p] = work->paths[work->rows[parents[k]].start + p];
     if (row->depth > 0) work->paths[row->start + row->depth - 1] = parents[k];
+    for (int p = row->start; p < row->start + row->depth; p++)
+      work->path_vs[p] = work->rows[work->paths[p]].v;
   }
 }
 
@@ -106,8 +108,9 @@ static bool take_entries(brio_dynamics *dynamics, int count) {
   struct brio_dynamics_private *work = dynamics->work;
   work->nentry = count;
   work->paths = BRIO_TAKE(&dynamics->arena, int, count + 1);
+  work->path_vs = BRIO_TAKE(&dynamics->arena, int, count + 1);
   work->entries = BRIO_TAKE(&dynamics->arena, double, count + 1);
-  return work->paths && work->entries;
+  return work->paths && work->path_vs && work->entries;
 }
 
 bool brio_dynamics_make_rows(brio_dynamics *dynamics, brio_error *err) {

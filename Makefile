@@ -32,7 +32,7 @@ ALLFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fPIC -ffp-contract=off -fno-math-
 LIBS     = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm -ldl -pthread
 
 # What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.
-LIBRARY_ROOMS = base math robot geometry cloud solver scene world motor motion tree plan feed
+LIBRARY_ROOMS = base math robot dynamics geometry cloud solver scene world motor motion tree plan feed
 sources     = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c))
 LIBRARY_SRC = $(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers) $(wildcard store/*.c store/recording/*.c store/packing/*.c)
 BINDING_SRC = $(call sources,engine/lua)

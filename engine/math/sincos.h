@@ -9,6 +9,8 @@
 #ifndef BRIO_MATH_SINCOS_H
 #define BRIO_MATH_SINCOS_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -62,6 +64,17 @@ static inline void brio_sincos_pair(const double *x, double *sine, double *cosin
                   (brio_pair)((brio_pair_bits)brio_pair_select(swap, near_cosine, near_sine) ^ sine_sign));
   brio_pair_store(cosine,
                   (brio_pair)((brio_pair_bits)brio_pair_select(swap, near_sine, near_cosine) ^ cosine_sign));
+}
+
+/* Write sines and cosines of `count` values, each array with room for one more.  `large`: one of the
+** values is outside the range of brio_sincos_pair. */
+static inline void brio_sincos_list(const double *values, double *sines, double *cosines, int count,
+                                    bool large) {
+  for (int m = 0; !large && m < count; m += 2) brio_sincos_pair(values + m, sines + m, cosines + m);
+  for (int m = 0; large && m < count; m++) {
+    sines[m] = sin(values[m]);
+    cosines[m] = cos(values[m]);
+  }
 }
 
 #endif

@@ -105,7 +105,7 @@ static bool make_room(brio_chain *chain, const int *links, int count) {
   work->frames = BRIO_TAKE(arena, double, (count + 1) * BRIO_FRAME);
   work->ends = BRIO_TAKE(arena, chain_end, chain->nlink);
   if (!work->movers || !work->constants || !work->values || !work->frames || !work->ends) return false;
-  /* One array in three parts, each with one more number: brio_frame_turn works in pairs. */
+  /* One array in three parts, each with one more number: brio_sincos_list works in pairs. */
   work->sines = work->values + count + 2;
   work->cosines = work->sines + count + 2;
   return true;
@@ -152,7 +152,7 @@ void brio_chain_update(brio_chain *chain, const brio_transform *base, const doub
     work->values[m] = value;
     large |= !(fabs(value) < BRIO_SINCOS_LARGEST);
   }
-  brio_frame_turn(work->values + 1, work->sines + 1, work->cosines + 1, work->nmover, large);
+  brio_sincos_list(work->values + 1, work->sines + 1, work->cosines + 1, work->nmover, large);
   /* Frame 0 is the root link's. */
   brio_frame_read(base, work->frames);
   /* Parents come first, so each frame is one product. Movers that slide have the value in the place of the

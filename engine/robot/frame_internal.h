@@ -81,15 +81,4 @@ static inline brio_vec3 brio_frame_origin(const double *f) {
   return (brio_vec3){f[3], f[7], f[11]};
 }
 
-/* Write sines and cosines of `count` values, each array with room for one more.  `large`: one of the
-** values is outside the range of brio_sincos_pair. */
-static inline void brio_frame_turn(const double *values, double *sines, double *cosines, int count,
-                                   bool large) {
-  for (int m = 0; !large && m < count; m += 2) brio_sincos_pair(values + m, sines + m, cosines + m);
-  for (int m = 0; large && m < count; m++) {
-    sines[m] = sin(values[m]);
-    cosines[m] = cos(values[m]);
-  }
-}
-
 #endif

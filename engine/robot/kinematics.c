@@ -65,7 +65,7 @@ static void read_values(const struct brio_robot_program *program, struct brio_st
     work->values[m] = value;
     large |= !(fabs(value) < BRIO_SINCOS_LARGEST);
   }
-  brio_frame_turn(work->values + 1, work->sines + 1, work->cosines + 1, program->nmover, large);
+  brio_sincos_list(work->values + 1, work->sines + 1, work->cosines + 1, program->nmover, large);
   /* Slides were computed like turns: overwrite them. */
   for (int k = 0; k < program->nslide; k++) {
     int m = program->slides[k];
@@ -126,7 +126,7 @@ void brio_state_update_link(brio_state *state, const double *q, int link) {
     work->values[k] = mover->multiplier * q[mover->q] + mover->offset;
     large |= !(fabs(work->values[k]) < BRIO_SINCOS_LARGEST);
   }
-  brio_frame_turn(work->values + 1, work->sines + 1, work->cosines + 1, count, large);
+  brio_sincos_list(work->values + 1, work->sines + 1, work->cosines + 1, count, large);
   /* Then placed from the root outward. */
   for (int k = 1; k <= count; k++) {
     int m = work->path[count - k];

@@ -174,3 +174,33 @@ bool brio_robot_compile(brio_robot *robot, brio_error *err) {
   brio_arena_end(&scratch);
   return good;
 }
+
+const brio_mover *brio_robot_movers(const brio_robot *robot, int *count) {
+  *count = robot->program->nmover;
+  return robot->program->movers;
+}
+
+/* Read the rows of a frame as rotation and position. */
+static brio_transform read_frame(const double frame[BRIO_FRAME]) {
+  brio_transform out = {.p = {frame[3], frame[7], frame[11]}};
+  for (int i = 0; i < 3; i++) memcpy(out.r + 3 * i, frame + 4 * i, 3 * sizeof *frame);
+  return out;
+}
+
+/* The constants at cosine 1 and sine 0; a slide has no second one. */
+brio_transform brio_robot_mover_place(const brio_robot *robot, int m) {
+  const struct brio_robot_program *program = robot->program;
+  assert(m > 0 && m <= program->nmover);
+  double frame[BRIO_FRAME];
+  for (int i = 0; i < BRIO_FRAME; i++) frame[i] = program->constants[m][0][i] + program->constants[m][1][i];
+  return read_frame(frame);
+}
+
+int brio_robot_frame_of(const brio_robot *robot, int link, brio_transform *place) {
+  const struct brio_robot_program *program = robot->program;
+  assert(link >= 0 && link < robot->nlink);
+  int held = program->held_of[link];
+  /* A link that is the frame itself is not in the list of held ones. */
+  if (place) *place = held < 0 ? BRIO_TRANSFORM_IDENTITY : read_frame(program->held[held].place);
+  return program->frame_of[link];
+}

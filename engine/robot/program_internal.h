@@ -15,14 +15,6 @@
 
 enum { BRIO_FRAME = 12 }; /* numbers of a frame: three rows of rotation and position */
 
-typedef struct brio_mover {
-  int parent;                /* frame it stands in */
-  int q, v;                  /* its place in a configuration and in a tangent vector */
-  bool slides;
-  double multiplier, offset; /* value = multiplier q + offset */
-  brio_vec3 axis;            /* unit; in the frame it carries */
-} brio_mover;
-
 typedef struct brio_rigid_body {
   double mass;       /* kg, of all links that hang still in a frame */
   double carried;    /* kg, with all frames below */

@@ -204,4 +204,25 @@ typedef struct brio_limits {
 ** such variable, a range wider than the one so far or upside down, a limit not above 0. */
 bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *limits, brio_error *err);
 
+/* A joint's elementary motion, for rooms that compute with them: one turn about an axis or one slide along
+** it. A revolute, continuous or prismatic joint is one mover; a planar joint three, a floating joint six,
+** each in the frame of the one before.  Frame 0 is the root link's; frame m is what mover m carries, and
+** parents come before their children. */
+typedef struct brio_mover {
+  int parent;                /* frame it stands in */
+  int q, v;                  /* its place in a configuration and in a tangent vector */
+  bool slides;
+  double multiplier, offset; /* value = multiplier q + offset */
+  brio_vec3 axis;            /* unit; in the frame it carries */
+} brio_mover;
+
+/* Return the movers, count + 1 by frame; number 0 is not used.  They live as long as the robot. */
+const brio_mover *brio_robot_movers(const brio_robot *robot, int *count);
+
+/* Return parent_from_frame of mover m (1 to count) at the value 0. */
+brio_transform brio_robot_mover_place(const brio_robot *robot, int m);
+
+/* Return the frame in which a link is fixed, and write frame_from_link unless `place` is NULL. */
+int brio_robot_frame_of(const brio_robot *robot, int link, brio_transform *place);
+
 #endif

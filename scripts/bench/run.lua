@@ -1,8 +1,7 @@
 --- Measures brio and prints each figure with that of another library or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
---- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live,
---- samples, scene,
----       feed, finding, replay, tape, tracking, growth or promises.
+--- PART: kinematics, dynamics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos,
+---       live, samples, scene, feed, finding, replay, tape, tracking, growth or promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits with 0 whatever the figures are (docs/engine/benchmarks.md
 --- explains them), except with `--only` promises, growth, samples or tape: 1 if a limit was exceeded.
@@ -13,6 +12,7 @@ local cjson = require "cjson"
 local files = require "files"
 local cloud = require "geometry.cloud"
 local distance = require "geometry.distance"
+local dynamics = require "kinematics.dynamics"
 local feed = require "scene.feed"
 local finding = require "store.finding"
 local growth = require "solver.growth"
@@ -236,6 +236,13 @@ if not options.only or options.only == "kinematics" then
   results.kinematics = kinematics.measure(options)
   print_kinematics(results.kinematics)
   print_notes(results.kinematics.notes)
+end
+if not options.only or options.only == "dynamics" then
+  local scale = results.kinematics and results.kinematics.scale or kinematics.scale(options)
+  results.dynamics = dynamics.measure(options, scale)
+  print_rows("Dynamics, ns of thread CPU time a call; limits: the better of Pinocchio and RBDL, "
+    .. (scale and ("times %.2f"):format(scale) or "not scaled to this machine"), results.dynamics)
+  print_notes(results.dynamics.notes)
 end
 if not options.only or options.only == "distance" then
   results.distance = distance.measure(options, results.kinematics and results.kinematics.scale)

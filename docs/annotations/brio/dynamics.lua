@@ -1,0 +1,101 @@
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from engine/lua/dynamics/lua_dynamics.c by scripts/docs.lua.
+
+---@class brio.dynamics
+local dynamics = {}
+
+---A workspace for a robot of `brio.robot`. `armature`: inertia of rotors, {variable = kg m^2, or kg};
+---`damping`: {variable = N m s/rad, or N s/m}, or "file" for what the robot's file has; `gravity`: {x, y,
+---z}, m/s^2 (0, 0, -9.81). Missing variables have 0.
+---@param robot brio.robot
+---@param fields? table
+---@return brio.dynamics # dynamics
+function dynamics.new(robot, fields) end
+
+---Inverse dynamics: the forces that make the robot accelerate so. Without acceleration: what velocity and
+---gravity ask for; without velocity, too: the torques that hold the robot up.
+---@param configuration any
+---@param velocity? any
+---@param acceleration? any
+---@return any # forces
+function dynamics:inverse(configuration, velocity, acceleration) end
+
+---Forward dynamics: how the robot accelerates under these forces and gravity. Raises where a variable
+---moves no mass.
+---@param configuration any
+---@param velocity? any
+---@param forces? any
+---@return any # acceleration
+function dynamics:forward(configuration, velocity, forces) end
+
+---The mass matrix: kg, kg m and kg m^2.
+---@param configuration any
+---@return table # list of rows
+function dynamics:mass_matrix(configuration) end
+
+---`mass` (kg), `com` (center of mass, m), `com_velocity` (m/s), `linear` (kg m/s) and `angular` (about the
+---center of mass, kg m^2/s) momentum, `force` (N) and `moment` (N m): their rates without acceleration and
+---gravity; `matrix`: 6 rows, momentum = matrix x velocity; its first three rows divided by `mass` are the
+---Jacobian of the center of mass. World axes.
+---@param configuration any
+---@param velocity? any
+---@return any # table
+function dynamics:momentum(configuration, velocity) end
+
+---Energies, J; the potential one is 0 with the center of mass in the world's origin.
+---@param configuration any
+---@param velocity? any
+---@return any # kinetic, potential
+function dynamics:energy(configuration, velocity) end
+
+---A point of a link (in its frame, m; its origin): `position` (m), `linear` and `angular` velocity (m/s,
+---rad/s), `linear_drift` and `angular_drift` (m/s^2, rad/s^2: their rates where nothing accelerates),
+---`jacobian` and `rate`, its time derivative: 6 rows each. World axes.
+---@param configuration any
+---@param velocity any
+---@param link string
+---@param point? table
+---@return any # table
+function dynamics:point(configuration, velocity, link, point) end
+
+---How the forces of `inverse` change: `by_configuration` and `by_velocity`, a row for each force. The
+---columns of a configuration are displacements as in velocities: the base along and about world axes, then
+---each variable. By acceleration it is the mass matrix.
+---@param configuration any
+---@param velocity? any
+---@param acceleration? any
+---@return any # table
+function dynamics:inverse_derivatives(configuration, velocity, acceleration) end
+
+---`acceleration` as of `forward`, and how it changes: `by_configuration`, `by_velocity`, `by_forces`, a
+---row for each acceleration.
+---@param configuration any
+---@param velocity? any
+---@param forces? any
+---@return any # table
+function dynamics:forward_derivatives(configuration, velocity, forces) end
+
+---Forward dynamics of a robot that is held. A constraint is {link, frame, to, at, rigid, stiffness,
+---damping}: `frame` (pose in `link`; its origin) is held where `at` is, a pose in link `to`, or in the
+---world without `to`; with `rigid` its orientation, too. `stiffness` (1/s^2; 0) and `damping` (1/s; 0)
+---pull a gap to 0. Returns the acceleration; `force` (N) and, if rigid, `moment` (N m) on each
+---constraint's link at its frame, world axes; and `rows`, `iterations` and `residual` (m/s^2 or rad/s^2:
+---above 1e-6 the constraints contradict each other). Constraints may repeat each other: the least forces
+---are found.
+---@param configuration any
+---@param velocity any
+---@param forces any
+---@param constraints any
+---@return any # acceleration, list, table
+function dynamics:constrained(configuration, velocity, forces, constraints) end
+
+---The velocity just after constraints begin to hold at once, as when a foot strikes the ground and stays; the
+---impulses (`force` N s, `moment` N m s) of each, and a table as of `constrained` (m/s, rad/s).
+---@param configuration any
+---@param velocity any
+---@param constraints any
+---@return any # velocity, list, table
+function dynamics:impact(configuration, velocity, constraints) end
+
+return dynamics

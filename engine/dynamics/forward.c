@@ -1,0 +1,75 @@
+/* Forward dynamics: du = M^-1 (tau - h), with the bias from inverse.c, M from mass.c and sparse factors from
+** factor.c.  For robots of some fifty joints in branches of up to ten this is less work than the articulated
+** body algorithm, whose 6 x 6 inertias cost more than short rows; mimic joints need no rule of their own. */
+#include <string.h>
+
+#include "dynamics/dynamics_internal.h"
+
+bool brio_dynamics_forward(brio_dynamics *dynamics, const double *q, const double *u, const double *tau,
+                           double *du, brio_error *err) {
+  const struct brio_dynamics_private *work = dynamics->work;
+  if (!tau) tau = work->zeros;
+  brio_dynamics_inverse(dynamics, q, u, NULL, work->tau);
+  brio_dynamics_place_bodies(dynamics, q);
+  brio_dynamics_fill_rows(dynamics);
+  if (!brio_dynamics_factorize(dynamics, err)) return false;
+  double *x = work->vector;
+  for (int k = 0; k < work->nfree; k++) x[k] = tau[work->rows[k].v] - work->tau[work->rows[k].v];
+  brio_dynamics_solve(dynamics, x);
+  memset(du, 0, (size_t)work->first * sizeof *du);
+  for (int k = 0; k < work->nfree; k++) du[work->rows[k].v] = x[k];
+  return true;
+}
+
+/* Copy an nv x nv matrix, less its sign, into columns in the factors' order. */
+static void take_columns(const brio_dynamics *dynamics, const double *matrix, double *out) {
+  const struct brio_dynamics_private *work = dynamics->work;
+  int nv = dynamics->robot->nv, n = work->nfree, stride = 3 * BRIO_DYNAMICS_STRIDE(n);
+  for (int k = 0; k < n; k++) {
+    const double *from = matrix + work->rows[k].v * nv;
+    for (int c = 0; c < n; c++) out[k * stride + c] = -from[work->rows[c].v];
+  }
+}
+
+/* Copy them back. */
+static void give_columns(const brio_dynamics *dynamics, const double *columns, double *out) {
+  const struct brio_dynamics_private *work = dynamics->work;
+  int nv = dynamics->robot->nv, n = work->nfree, stride = 3 * BRIO_DYNAMICS_STRIDE(n);
+  for (int k = 0; k < n; k++) {
+    double *to = out + work->rows[k].v * nv;
+    for (int c = 0; c < n; c++) to[work->rows[c].v] = columns[k * stride + c];
+  }
+}
+
+/* Write a symmetric matrix of whose rows the part from the diagonal on is known. */
+static void give_symmetric(const brio_dynamics *dynamics, const double *columns, double *out) {
+  const struct brio_dynamics_private *work = dynamics->work;
+  int nv = dynamics->robot->nv, n = work->nfree, stride = 3 * BRIO_DYNAMICS_STRIDE(n);
+  for (int k = 0; k < n; k++)
+    for (int c = k; c < n; c++) {
+      int v = work->rows[k].v, w = work->rows[c].v;
+      out[v * nv + w] = out[w * nv + v] = columns[k * stride + c];
+    }
+}
+
+void brio_dynamics_divide(const brio_dynamics *dynamics, double *a, double *b, double *inverse) {
+  const struct brio_dynamics_private *work = dynamics->work;
+  int nv = dynamics->robot->nv, n = work->nfree, wide = BRIO_DYNAMICS_STRIDE(n);
+  memset(work->columns, 0, 3 * (size_t)n * (size_t)wide * sizeof *work->columns);
+  if (a) take_columns(dynamics, a, work->columns);
+  if (b) take_columns(dynamics, b, work->columns + wide);
+  for (int k = 0; k < n; k++) work->columns[k * 3 * wide + 2 * wide + k] = 1;
+  brio_dynamics_solve_slopes(dynamics, work->columns);
+  if (a) give_columns(dynamics, work->columns, a);
+  if (b) give_columns(dynamics, work->columns + wide, b);
+  if (work->first) memset(inverse, 0, (size_t)nv * (size_t)nv * sizeof *inverse);
+  give_symmetric(dynamics, work->columns + 2 * wide, inverse);
+}
+
+bool brio_dynamics_inverse_mass(brio_dynamics *dynamics, const double *q, double *inverse, brio_error *err) {
+  brio_dynamics_place_bodies(dynamics, q);
+  brio_dynamics_fill_rows(dynamics);
+  if (!brio_dynamics_factorize(dynamics, err)) return false;
+  brio_dynamics_divide(dynamics, NULL, NULL, inverse);
+  return true;
+}

@@ -153,7 +153,7 @@ test("two versions are compared, and what can be said is said", function(t)
   local text = table.concat(verdict.lines(found), "\n")
   for _, part in ipairs { "runs that finished: more often with A", "stay in greet: longer with B",
       "stay in idle: no difference shows",
-    "2 of the 8 runs of B moved bit for bit", "drawn by lot" } do
+    "2 of the 8 runs of B moved bit for bit", "only randomized runs" } do
     t:ok(text:find(part, 1, true), "%s is not in\n%s", part, text)
   end
   local one = assert(compare.of(db, "1", "9", { motion = false, success = "lua: faults == 0" }))

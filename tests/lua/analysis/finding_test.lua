@@ -29,10 +29,6 @@ test("intervals are those of R and of Newcombe's paper", function(t)
   shift({ 1, 2, 3, 4.1 }, { 4, 5, 6, 7.5 }, { 3, -0.1, 6.5 })
   shift({ 1.2, 3.4, 2.2, 5.9, 4.4, 3.3, 2.8 }, { 4.1, 6.2, 3.9, 7.7, 5.1, 8.3 }, { 2.55, 0.5, 5.0 })
   t:equal({ intervals.shift({ 1, 2, 3 }, { 4, 5, 6 }) }, { 3.0 }, "three of each are too few")
-  -- counts with ties: the 14th and the 51st of 64 differences (critical value of 8 and 8: 13) are 0 and 1
-  local few, more = { 0, 0, 0, 0, 0, 0, 0, 1 }, { 0, 1, 1, 1, 1, 1, 1, 2 }
-  t:equal({ intervals.shift(few, more) }, { 1, 0, 1 }, "a bound that is zero is zero, and says nothing")
-  t:equal({ intervals.shift(more, few) }, { -1, -1, 0 })
   t:equal(intervals.shift({}, { 1 }), nil)
   t:equal({ intervals.median { 1, 2, 3, 4, 5, 6 } }, { 3.5, 1, 6 }, "the least that six values can say")
   t:equal({ intervals.median { 3, 1, 2 } }, { 2.0 })
@@ -143,20 +139,6 @@ test("runs are meant by numbers, versions and what tells them apart", function(t
   db:close()
 end)
 
-test("a behavior's name means that behavior: _ stands for nothing but itself", function(t)
-  local path = t:temporary ".db"
-  local writer = assert(store.record(path))
-  for _, behavior in ipairs { "b/pick_1.lua", "b/pick-1.lua", "pick_1.lua", "c/pick_1", "b/a_pick_1.lua" } do
-    put_run(writer, { behavior = behavior, version = "return 1" })
-  end
-  assert(writer:close())
-  local db = assert(store.open(path))
-  t:equal(sets.runs(db, "behavior=pick_1"), { 1, 3, 4 })
-  t:equal(sets.runs(db, "behavior=b/pick_1"), { 1 })
-  t:equal(sets.runs(db, "behavior=pick_1.lua"), { 1, 3 })
-  db:close()
-end)
-
 test("two versions are compared, and what can be said is said", function(t)
   local db, _, old, new = two_versions(t)
   local found = assert(compare.of(db, old:sub(1, 10), new:sub(1, 10), {}))
@@ -171,7 +153,7 @@ test("two versions are compared, and what can be said is said", function(t)
   local text = table.concat(verdict.lines(found), "\n")
   for _, part in ipairs { "runs that finished: more often with A", "stay in greet: longer with B",
       "stay in idle: no difference shows",
-    "2 of the 8 runs of B moved bit for bit", "randomized" } do
+    "2 of the 8 runs of B moved bit for bit", "only randomized runs" } do
     t:ok(text:find(part, 1, true), "%s is not in\n%s", part, text)
   end
   local one = assert(compare.of(db, "1", "9", { motion = false, success = "lua: faults == 0" }))

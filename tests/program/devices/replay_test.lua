@@ -115,7 +115,7 @@ test("a trace that was changed says where the driver does otherwise, and a trace
   t:has(run.out, "has 'the end'")
   run = brio("emulate", "--trace", folder .. "/robot/robot.lua")
   t:code(run, 1)
-  t:has(run.err, "is no trace")
+  t:has(run.err, "is not a trace")
   t:code(brio("emulate", "--trace", folder .. "/none"), 1)
   t:code(brio("emulate", "--trace", folder .. "/run.trace", "--bus", "other"), 1)
   t:code(brio("emulate", "sts", "--trace", folder .. "/run.trace"), 2)

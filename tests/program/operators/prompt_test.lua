@@ -191,7 +191,7 @@ end)
 
 test("a failed behavior can be sent on", function(t)
   local run = started(t)
-  says(t, run, "emit fail", "told")
+  says(t, run, "emit fail", "sent")
   shows(run, "state", "on purpose")
   says(t, run, "1 + 1", "2")
   says(t, run, "go right", "goes to calm.right")

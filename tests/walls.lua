@@ -251,6 +251,23 @@ local function check_raw_lua(fault)
   end
 end
 
+--- Report calls under the script budget outside the dispatcher, by whatever name a file has brio.script.
+local function check_dispatch(fault)
+  local module = "require%s*%(?%s*[\"']brio%.script[\"']%s*%)?"
+  for path, text in each "lua" do
+    local free = not path:match "^lua/brio/" or path == rooms.dispatcher
+    local code = free and "" or source.strip(text, "lua", true)
+    local name = code:match("local%s+([%w_]+)%s*=%s*" .. module)
+    for number, line in ipairs(source.lines(code)) do
+      if line:match(module .. "%s*%.%s*call%f[^%w_]")
+        or name and line:match("%f[%w_.]" .. name .. "%s*%.%s*call%f[^%w_]") then
+        fault(path, number, ("calls people's code by script.call: that is for %s alone")
+              :format(rooms.dispatcher))
+      end
+    end
+  end
+end
+
 --- The uses that the table allows and that the files have: uses[from] is a list of rooms, and
 --- where[from .. ">" .. to] the file and line of the use; a use that the table forbids wins.
 local function gather_uses()
@@ -575,6 +592,7 @@ local rules = {
   { "every #include stays within its room's walls", check_includes },
   { "every require stays within its room's walls", check_requires },
   { "Lua that replays uses no clock, file or random source but ours", check_raw_lua },
+  { "one function calls into code that people write", check_dispatch },
   { "the rooms form no circle", check_circles },
   { "the files of the Lua library form no circle", check_file_circles },
   { "docs/engine/architecture.md has every room of the Lua library", check_told },

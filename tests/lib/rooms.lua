@@ -123,8 +123,8 @@ rooms.list = {
              "lua/brio/character", "lua/brio/tree/execution" },
     why = "one file a leaf: none knows the tree that it is in" },
   { name = "lua/brio/tree/model", at = { "lua/brio/tree/model/" },
-    uses = { "engine/lua", "lua/brio/lib", "lua/brio/robots", "lua/brio/tree/execution",
-             "lua/brio/tree/leaves" },
+    uses = { "engine/lua", "lua/brio/lib", "lua/brio/io/dispatch.lua", "lua/brio/robots",
+             "lua/brio/tree/execution", "lua/brio/tree/leaves" },
     why = "a tree as a table, compiled: where its text came from does not matter" },
   { name = "lua/brio/formats/motion", at = { "lua/brio/formats/motion/" },
     uses = { "engine/lua", "lua/brio/lib", "lua/brio/formats", "lua/brio/motion", "lua/brio/record" },
@@ -137,8 +137,8 @@ rooms.list = {
     uses = { "engine/lua", "lua/brio/lib", "lua/brio/formats", "lua/brio/tree/model" },
     why = "one file a format of trees" },
   { name = "lua/brio/tree/files", at = { "lua/brio/tree/files/" },
-    uses = { "engine/lua", "lua/brio/lib", "lua/brio/formats", "lua/brio/formats/tree",
-             "lua/brio/behavior/sandbox", "lua/brio/tree/model" },
+    uses = { "engine/lua", "lua/brio/lib", "lua/brio/io/dispatch.lua", "lua/brio/formats",
+             "lua/brio/formats/tree", "lua/brio/behavior/sandbox", "lua/brio/tree/model" },
     why = "from an author's files to one tree, without a run" },
   { name = "lua/brio/behavior", at = { "lua/brio/behavior/" },
     uses = { "engine/lua", "lua/brio/lib", "lua/brio/behavior/sandbox", "lua/brio/behavior/wants",
@@ -167,8 +167,8 @@ rooms.list = {
              "lua/brio/operator", "lua/brio/version.lua" },
     why = "puts a run together: it uses all that runs, and nothing that is done with runs" },
   { name = "lua/brio/behavior/review", at = { "lua/brio/behavior/review/" },
-    uses = { "engine/lua", "lua/brio/lib", "lua/brio/behavior/sandbox", "lua/brio/devices",
-             "lua/brio/behavior", "lua/brio/run" },
+    uses = { "engine/lua", "lua/brio/lib", "lua/brio/io/dispatch.lua", "lua/brio/behavior/sandbox",
+             "lua/brio/devices", "lua/brio/behavior", "lua/brio/run" },
     why = "hints about a behavior that could run: no run waits for them" },
   { name = "lua/brio/trials", at = { "lua/brio/trials/" },
     uses = { "engine/lua", "lua/brio/lib", "lua/brio/behavior/sandbox", "lua/brio/robots",
@@ -239,6 +239,9 @@ rooms.late_requires = {
   ["lua/brio/behavior/sandbox/sandbox.lua > lua/brio/init.lua"] =
     "a script that is loaded asks for `brio`, whose fields come from the rooms above",
 }
+
+--- The file whose function makes every call into code that people write: no other calls script.call.
+rooms.dispatcher = "lua/brio/io/dispatch.lua"
 
 --- Headers of the C standard that any room may include: arithmetic, text and memory.
 rooms.standard_headers = [[assert complex ctype errno fenv float inttypes iso646 limits math stdalign

@@ -6,6 +6,7 @@
 ---
 --- Each of these is a faculty: a file and a row in faculties.lua. Here they are checked, created, and run in
 --- order.
+local dispatch = require "brio.io.dispatch"
 local faculties = require "brio.character.faculties"
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
@@ -65,13 +66,15 @@ end
 
 --- Make the character of a host; it has no faculties until `use`.
 function character.new(host)
-  return setmetatable({ host = host, list = {}, names = {}, has = {} }, Character)
+  return setmetatable({ host = host, list = {}, names = {}, records = {}, has = {} }, Character)
 end
+
+--- How a faculty's code is called: what it starts is the robot's own.
+local function record_of(row) return { owner = "autonomy", faculty = row.name } end
 
 local function add(self, row, spec)
   local host = self.host
-  local made
-  host:act("autonomy", row.name, function() made = row.new(host, spec) end)
+  local made = dispatch.call(host, record_of(row), row.new, host, spec)
   self.has[row.name], host[row.name], host.self[row.name] = made, made, made.face
 end
 
@@ -83,15 +86,16 @@ end
 
 --- Use the settings of a behavior from now on, nil: none. Faculties that it had before keep their state.
 function Character:use(said)
-  self.list, self.names = {}, {}
+  self.list, self.names, self.records = {}, {}, {}
   for _, row in ipairs(faculties) do
     local spec = spec_of((said or {})[row.name]) or row.always and {}
     local before = self.has[row.name]
-    if spec and before then self.host:act("autonomy", row.name, before.use, before, spec)
+    if spec and before then dispatch.call(self.host, record_of(row), before.use, before, spec)
     elseif spec then add(self, row, spec)
     elseif before then remove(self, row) end
     if self.has[row.name] then
       self.list[#self.list + 1], self.names[#self.names + 1] = self.has[row.name], row.name
+      self.records[#self.records + 1] = record_of(row)
     end
   end
 end
@@ -106,7 +110,7 @@ end
 --- Work of a tick: all faculties.
 function Character:work(now, dt)
   for index, faculty in ipairs(self.list) do
-    self.host:act("autonomy", self.names[index], faculty.work, faculty, now, dt)
+    dispatch.call(self.host, self.records[index], faculty.work, faculty, now, dt)
   end
 end
 

@@ -6,11 +6,11 @@
 ---     local nod = sequence.describe { tracks = { HeadPitch = { { 0, kind = "input" }, { 0.4, 0.2 } } } }
 ---     print(sequence.text(nod))                         -- the file's text: it reads back as it was
 ---     local wave, why = sequence.read "sequences/wave.lua"
+local dispatch = require "brio.io.dispatch"
 local field_types = require "brio.lib.fields"
 local file = require "brio.io.files"
 local motion = require "brio.motion"
 local schema = require "brio.lib.schema"
-local script = require "brio.script"
 local suggest = require "brio.lib.suggest"
 
 local sequence = {}
@@ -19,8 +19,8 @@ local sequence = {}
 sequence.most_keys = 1000000
 sequence.most_bytes = 1 << 26
 
---- Limits of CPU time for a file's description, s: for each megabyte, and in total at least.
-sequence.load_budget = 0.5
+--- How the text of a sequence is executed: a large one may take longer, as much again for each megabyte.
+function sequence.loading(text) return { budget = dispatch.budgets.load * (1 + #text / 1e6) } end
 
 --- Units of values, with their size in rad; metres and plain numbers are the same in "rad" and "deg".
 sequence.units = { rad = 1, deg = math.pi / 180, normalized = 1 }
@@ -344,7 +344,7 @@ function sequence.parse(source, name)
   end
   local chunk, why = load(source, "@" .. name, "t", { pi = math.pi })
   if not chunk then return nil, why:find(name, 1, true) and why or ("%s: %s"):format(name, why), "format" end
-  local good, made = script.call(sequence.load_budget * (1 + #source / 1e6), chunk)
+  local good, made = dispatch.call(nil, sequence.loading(source), chunk)
   if not good then
     made = tostring(made):match("^(.-)\nstack traceback") or tostring(made)
     return nil, made:find(name, 1, true) and made or ("%s: %s"):format(name, made), "format"

@@ -4,6 +4,7 @@
 --- A line is a word of prompt/words.lua or Lua.  Each has a small budget of CPU time, so a loop typed by
 --- mistake costs only a late tick.  Changes are recorded: who entered what, and its latency.  An edit of a
 --- large tree is done in the slack (prompt/aside.lua).
+local dispatch = require "brio.io.dispatch"
 local lazy = require "brio.lib.lazy"
 local asides = lazy "brio.operator.prompt.aside"
 local clock = require "brio.clock"
@@ -15,7 +16,6 @@ local paths = require "brio.lib.paths"
 local preview = require "brio.operator.prompt.preview"
 local pretty = require "brio.lib.pretty"
 local roles = require "brio.operator.operators.roles"
-local script = require "brio.script"
 local store = require "brio.store"
 local subscriptions = require "brio.operator.prompt.subscriptions"
 local suggest = require "brio.lib.suggest"
@@ -25,9 +25,6 @@ local words = lazy "brio.operator.prompt.words"
 local prompt = {}
 local Prompt = {}
 Prompt.__index = Prompt
-
---- Limit of CPU time of one line, s.
-prompt.budget = 0.02
 
 --- CPU time in a tick after which the next line waits for the next tick, s.
 prompt.share = 0.001
@@ -198,7 +195,7 @@ local function say_word(self, word, rest, request)
   if word.aside and word.aside(self, rest) then return say_aside(self, said) end
   local before = operators:begin(request)
   -- an error or an exceeded budget ends only this line
-  local made = table.pack(script.call(prompt.budget, word.run, self, rest, request))
+  local made = table.pack(dispatch.call(nil, dispatch.line, word.run, self, rest, request))
   operators:over(before)
   return answered(self, said, table.unpack(made, 1, made.n))
 end
@@ -224,7 +221,7 @@ local function say_lua(self, text, request)
   self.printed = {}
   local loss = self.run.recorder:loss()
   local cue, before = self.desk:expectation(lua_word, request), operators:begin(request)
-  local good, answer = script.call(prompt.budget, do_chunk, self, chunk)
+  local good, answer = dispatch.call(nil, dispatch.line, do_chunk, self, chunk)
   operators:over(before)
   self:record(request, "lua", text)
   if good then request.action = operators:did(request, "lua", text, cue)
@@ -245,7 +242,7 @@ function kinds.say(self, request)
 end
 
 function kinds.complete(self, request)
-  local good, list, length = script.call(prompt.budget, complete.find, self, request.text)
+  local good, list, length = dispatch.call(nil, dispatch.line, complete.find, self, request.text)
   if not good then return { error = plain(list) } end
   return { candidates = store.array(list), length = length }
 end

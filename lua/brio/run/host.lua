@@ -9,6 +9,7 @@ local carry = lazy "brio.run.migrate"
 local character = require "brio.character.character"
 local charge = require "brio.tree.execution.operator_control"
 local context = require "brio.behavior.context"
+local dispatch = require "brio.io.dispatch"
 local faults = require "brio.behavior.sandbox.faults"
 local geometry = lazy "brio.lib.geometry"
 local inside = lazy "brio.behavior.tree_machines_running"
@@ -31,12 +32,6 @@ local tracks = require "brio.motion.tracks"
 local host = {}
 local Host = {}
 Host.__index = Host
-
---- CPU time that a behavior may use in one tick, s; generous, since it guards only against endless loops.
-host.budget = 0.1
-
---- The same for loading its files, which are executed once to get their description, s.
-host.load_budget = 0.5
 
 --- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version, solver (see
 --- steering.lua), scene, inputs, actuator, description (of the robot), recorder, stream, say(sentence),
@@ -86,20 +81,7 @@ end
 
 -- The interface that behavior/machine.lua requires -------------------------------------------------------
 
---- End the call of a state's function, and pass on its results.
-local function called(self_, before, ...)
-  rawset(self_, "_active", before)
-  if before then self_.state = before.state.path end
-  return ...
-end
-
-function Host:call(active, fn, ...)
-  local self_ = self.self
-  local before = self_._active
-  rawset(self_, "_active", active)
-  self_.state = active.state.path
-  return called(self_, before, fn(self.face, ...))
-end
+function Host:call(active, fn, ...) return dispatch.call(self, active, fn, self.face, ...) end
 
 local function record_stay(self, active, cause, detail, previous)
   self.changed = true
@@ -173,16 +155,6 @@ function Host:reset()
   self.solver:reset({ joints = joints, base = base }, true)
   self.properties.active = {}
   if self.stance then self.stance:forget_weights() end
-end
-
---- Call fn(...).  Motions and objectives that it starts belong to `owner`, and to this faculty of the
---- character.
-function Host:act(owner, faculty, fn, ...)
-  self.tracks:act(owner, faculty)
-  self.solver:act(owner, faculty)
-  fn(...)
-  self.tracks:act()
-  self.solver:act()
 end
 
 --- Emit an event.  `about`: a word for the history, who or what.  With `origin`, an active state, only that
@@ -338,7 +310,7 @@ local function for_author(message)
   local lines = {}
   for line in trace:gmatch("[^\n]+") do
     local own = line:find(paths.root, 1, true)
-    if own and line:find("run/host.lua", 1, true) or line:find("'brio.script.call'", 1, true) then break end
+    if own and line:find("io/dispatch.lua", 1, true) then break end
     if not own and not line:find("%[C%]: in function 'error'") and not line:find("%[C%]: in %?") then
       lines[#lines + 1] = line
     end
@@ -364,7 +336,7 @@ local function revive(self, state, cause, detail)
   self.activation = self.recorder:activate(self.definition.name, state.name, self.version, self.now)
   self.events, self.queue = {}, {}
   self.top = machine.new(self.machine, self)
-  return script.call(host.budget, machine.force, self.top, state, cause, detail)
+  return dispatch.call(self, dispatch.tick, machine.force, self.top, state, cause, detail)
 end
 
 --- Replace the running version by a prepared one (see reload.lua), between two ticks.
@@ -374,7 +346,7 @@ function Host:swap(prepared)
     self.halted, self.activation, self.mended = nil, nil, true
     update_acts(self)
   end
-  local good, why = script.call(host.budget, carry.swap, self, prepared)
+  local good, why = dispatch.call(self, dispatch.tick, carry.swap, self, prepared)
   if not good then self:fail(why) end
 end
 
@@ -461,7 +433,7 @@ function Host:roll_back(first, message)
   local file = changed_file(self.hashes, self.before.hashes, self.definition.file)
   local failed, to = self.hashes[file] or self.version, self.before.hashes[file] or self.before.version
   self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message, failed)
-  local good, why = script.call(host.budget, carry.back, self)
+  local good, why = dispatch.call(self, dispatch.tick, carry.back, self)
   if not good then
     self.before = nil
     return self:fail(why)
@@ -499,7 +471,7 @@ end
 
 --- Run a stage of the tick that calls functions of the behavior.
 local function guard(self, stage, now, dt)
-  local good, why = script.call(host.budget, stage.work, self, now, dt)
+  local good, why = dispatch.call(self, stage, stage.work, self, now, dt)
   if not good then (stage.fail or self.fail)(self, why) end
 end
 
@@ -519,7 +491,9 @@ function Host:work(now, dt, stopping)
     local stage = list[index]
     local field, needs = stage.field, stage.needs
     if (not field or self[field]) and (not needs or needs(self)) then
-      if stage.budget then guard(self, stage, now, dt) else stage.work(self, now, dt) end
+      if stage.budget then guard(self, stage, now, dt)
+      elseif stage.owner then dispatch.call(self, stage, stage.work, self, now, dt)
+      else stage.work(self, now, dt) end
     end
   end
   self.tick = self.tick + 1
@@ -545,13 +519,13 @@ end
 function Host:stage(number)
   local stage = self.tracks:stage(number)
   if not stage or self.halted then return end
-  local good, why = script.call(host.budget, stage.work, self.face, stage.face)
+  local good, why = dispatch.call(self, dispatch.tick, stage.work, self.face, stage.face)
   if good then return end
   self.tracks:use_stages {}
   self:fail(why)
 end
 
-require "brio.run.power_off" (Host, host, revive)
+require "brio.run.power_off" (Host, revive)
 
 --- End of the run: leave the states that are still active.
 function Host:close(result, reason)

@@ -8,8 +8,8 @@ local carry = require "brio.run.migrate"
 local character = require "brio.character.character"
 local clouds = require "brio.perception.clouds"
 local detectors = require "brio.perception.detectors"
+local dispatch = require "brio.io.dispatch"
 local fault_lists = require "brio.behavior.sandbox.faults"
-local host = require "brio.run.host"
 local inputs = require "brio.devices.inputs"
 local lazy = require "brio.lib.lazy"
 local life = require "brio.motion.random_sequences"
@@ -19,7 +19,6 @@ local objective = require "brio.behavior.wants.objective"
 local paths = require "brio.lib.paths"
 local random = require "brio.random"
 local sandbox = require "brio.behavior.sandbox.sandbox"
-local script = require "brio.script"
 local sequence = require "brio.motion.sequence"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
@@ -35,7 +34,7 @@ local function quiet() end
 
 local function without_traceback(message) return message:match("^(.-)\nstack traceback") or message end
 
-local function call_within_budget(chunk) return script.call(host.load_budget, chunk) end
+local function call_within_budget(chunk) return dispatch.call(nil, dispatch.load, chunk) end
 
 --- Store the hash of each objective written in Lua, before any of them runs.
 local function sign_objectives(machine, sources)
@@ -64,8 +63,7 @@ local function load_sequence(loaded, name, said, options)
   local file = said:match "^/" and said or paths.folder(own) .. "/" .. said
   local chunk, why = sandbox.load(file, { pi = math.pi }, loaded.sources, options.files)
   if not chunk then return nil, fault_lists.of_message(file, loaded.sources, why) end
-  local budget = sequence.load_budget * (1 + #loaded.sources[file] / 1e6)
-  local good, made = script.call(budget, chunk)
+  local good, made = dispatch.call(nil, sequence.loading(loaded.sources[file]), chunk)
   if not good then return nil, fault_lists.of_message(file, loaded.sources, without_traceback(made)) end
   local fault = type(made) ~= "table" and "must return the table of a sequence" or not options.trusted
     and sequence.fault(made)
@@ -129,7 +127,7 @@ local function own_fault(loaded, description)
   for name, param in next, fields.tune or {} do tune[name] = param.value end
   local about = { robot = description.robot, roles = description.roles, poses = description.poses,
     tune = tune, memory = carry.copy(fields.memory or {}) }
-  local good, passed, why = script.call(host.load_budget, fields.check, about)
+  local good, passed, why = dispatch.call(nil, dispatch.load, fields.check, about)
   if not good then
     local fault = fault_lists.of_message(loaded.file, loaded.sources, without_traceback(passed))
     fault.message = "its check fails: " .. fault.message
@@ -204,7 +202,7 @@ function loading.read_world(file, source)
   if not source then return nil, why end
   local chunk, fault = load(source, "@" .. file, "t", { pi = math.pi })
   if not chunk then return nil, fault end
-  local good, data = script.call(host.load_budget, chunk)
+  local good, data = dispatch.call(nil, dispatch.load, chunk)
   if not good then
     local message = without_traceback(data)
     return nil, message:find(file, 1, true) and message or file .. ": " .. message

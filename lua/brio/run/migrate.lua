@@ -4,9 +4,9 @@
 --- `self.memory`, tuned values, properties.  A state that the new version does not have is left with the
 --- old version's own exit, and the new version starts in its region.  The replaced version is kept until
 --- the new one has run for a second, so that it can be restored.
+local dispatch = require "brio.io.dispatch"
 local lazy = require "brio.lib.lazy"
 local machine = require "brio.behavior.machine"
-local script = require "brio.script"
 local sessions = lazy "brio.tree.editing.session"
 local shapes = lazy "brio.behavior.shapes"
 local shared = lazy "brio.tree.editing.shared"
@@ -168,7 +168,7 @@ end
 local function swap_machine(host, prepared, take)
   local top = host.top
   leave_gone(top, prepared.machine, function(region)
-    local good, why = script.call(0, region.leave, region)
+    local good, why = dispatch.call(host, dispatch.inner, region.leave, region)
     if not good then
       host.recorder:fault(host.tick, host.now, "error", host.definition.name, why:match("^[^\n]*"), why,
         host:version_of(why))

@@ -1,10 +1,10 @@
 --- The end of a behavior in a run: its state `power_off`, if it has one.
 local behavior = require "brio.behavior.define"
-local script = require "brio.script"
+local dispatch = require "brio.io.dispatch"
 
---- Add the functions to the class Host of run/host.lua.  `host` has the budget of a call; revive(self,
---- state, cause, detail) enters a state of a behavior that had failed.
-return function(Host, host, revive)
+--- Add the functions to the class Host of run/host.lua.  revive(self, state, cause, detail) enters a state of
+--- a behavior that had failed.
+return function(Host, revive)
   --- Go to the power-off state, if there is one, even if leaving the other states fails or the behavior had
   --- failed before.
   function Host:start_power_off(why)
@@ -15,11 +15,11 @@ return function(Host, host, revive)
     if not state then return end
     local good, message = true, nil
     if self.top then
-      good, message = script.call(host.budget, self.top.leave, self.top)
+      good, message = dispatch.call(self, dispatch.tick, self.top.leave, self.top)
       if not good then self:fail(message) end
     end
     if self.top then
-      good, message = script.call(host.budget, self.top.enter, self.top, state, "stop", why)
+      good, message = dispatch.call(self, dispatch.tick, self.top.enter, self.top, state, "stop", why)
     elseif self.failed then
       good, message = revive(self, state, "stop", why)
     end

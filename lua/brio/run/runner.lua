@@ -11,6 +11,7 @@ local clock = require "brio.clock"
 local clouds = require "brio.perception.clouds"
 local desk = lazy "brio.operator.desk"
 local detectors = require "brio.perception.detectors"
+local dispatch = require "brio.io.dispatch"
 local door = require "brio.io.input_gate"
 local engine = require "brio.engine"
 local gamepad = lazy "brio.devices.gamepad"
@@ -31,7 +32,6 @@ local run_store = lazy "brio.record.run_row"
 local sandbox = require "brio.behavior.sandbox.sandbox"
 local scene = require "brio.scene"
 local schema = require "brio.lib.schema"
-local script = require "brio.script"
 local sessions = lazy "brio.tree.editing.session"
 local sight = lazy "brio.perception.map.sight"
 local snapshot = lazy "brio.run.snapshot"
@@ -254,29 +254,17 @@ function Run:start(options)
   local begun, why = true, nil
   if self.prompt then begun, why = desk.begin(self, options) end
   if not begun then return give_up(self, why) end
+  local gated = { gate = self.gate or false } -- how the engine enters the scripts
   self.engine, why = engine.new {
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
     store = self.recorder.writer, feeds = self.detectors.group,
     motor = motors.engine_options(self.description, options),
-    work = function(now, dt)
-      local _ <close> = door.within(self.gate)
-      return self:work(now, dt)
-    end,
+    work = function(now, dt) return dispatch.call(nil, gated, self.work, self, now, dt) end,
     tape = self.gate and self.gate.tape,
     world = self.world,
-    player = self.host.tracks.player, stage = function(number)
-      local _ <close> = door.within(self.gate)
-      self.host:stage(number)
-    end,
-    slack = function(seconds)
-      local _ <close> = door.within(self.gate)
-      if self.host.sessions or self.host.sessions_asked then sessions.slack(self.host) end
-      if self.host.aside then self.host.aside:work() end
-      if self.host.shared then shared_trees.slack(self.host) end
-      self.keeper:slack()
-      if seconds > spare then lazy.load_next() end
-      return self.reloader:slack(seconds)
-    end,
+    player = self.host.tracks.player,
+    stage = function(number) dispatch.call(nil, gated, self.host.stage, self.host, number) end,
+    slack = function(seconds) return dispatch.call(nil, gated, self.slack, self, seconds) end,
     idle = options.idle and function() options.idle(self) end,
     rest = self.description.shutdown and self.description.poses[self.description.shutdown].joints,
   }
@@ -312,6 +300,17 @@ function Run:work(now, dt)
   local goes_on = self.host:work(now, dt, self.engine:stopping())
   if self.host.power_off then self.engine:stop("script") end -- the behavior may have ended by itself
   return goes_on
+end
+
+--- The work of the scripts in the slack after a tick, of `seconds`.
+function Run:slack(seconds)
+  local host = self.host
+  if host.sessions or host.sessions_asked then sessions.slack(host) end
+  if host.aside then host.aside:work() end
+  if host.shared then shared_trees.slack(host) end
+  self.keeper:slack()
+  if seconds > spare then lazy.load_next() end
+  return self.reloader:slack(seconds)
 end
 
 --- Run for `seconds` (0: until an interrupt), then power off.

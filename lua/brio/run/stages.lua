@@ -4,8 +4,9 @@
 --- `work(host, now, dt)`: the time of the run and the time since the tick before, s.
 --- `field`: a tick has the stage only if this field of the host is true; it costs less than a function.
 --- `needs(host)`: the same as a function.
---- `budget`: the stage calls functions of the behavior, so the CPU time of a script limits it.  An error in
---- it calls `fail(host, why)`, or Host:fail.
+--- `budget`: the stage calls functions of the behavior, so the CPU time of a script limits it (see
+--- io/dispatch.lua).  An error in it calls `fail(host, why)`, or Host:fail.
+--- `owner`, `faculty`: to whom the motions and objectives that the stage starts belong.
 local lazy = require "brio.lib.lazy"
 local migrate = lazy "brio.run.migrate"
 
@@ -49,12 +50,12 @@ return {
     host:report_objectives()
     host:report_nearness()
   end },
-  { name = "operators", budget = true, work = function(host) host.operators:work() end,
+  { name = "operators", budget = "tick", work = function(host) host.operators:work() end,
     fail = fail_operators },
-  { name = "desk", field = "operator", work = function(host) host:act("operator", nil, host.operator) end },
+  { name = "desk", field = "operator", owner = "operator", work = function(host) host.operator() end },
   { name = "inputs", work = function(host) host.inputs:tell(host) end },
   { name = "model", work = function(host) host.model:work() end },
-  { name = "control", field = "control", budget = true,
+  { name = "control", field = "control", budget = "tick",
     work = function(host, _, dt) host.control:attend(dt) end, fail = fail_control },
   { name = "detectors", work = function(host) host.detectors:work(host) end,
     needs = function(host) return host.detectors.list[1] end },
@@ -64,12 +65,12 @@ return {
   { name = "power off", field = "ending", work = function(host) host:start_power_off(host.stopping) end },
   { name = "restart", field = "forced", work = function(host) if host.halted then host:restart() end end },
   { name = "hold", field = "held_since", work = hold },
-  { name = "objects", field = "acts", budget = true, work = function(host) host.objects:work() end },
-  { name = "states", field = "acts", budget = true, work = function(host) host:step() end },
+  { name = "objects", field = "acts", budget = "tick", work = function(host) host.objects:work() end },
+  { name = "states", field = "acts", budget = "tick", work = function(host) host:step() end },
   { name = "tempo", field = "acts", work = function(host) host.tempo:work() end },
   { name = "motions", field = "motions", work = move },
   { name = "life", field = "acts", needs = function(host) return host.life.order[1] end,
-    work = function(host, now) host:act("autonomy", "life", host.life.work, host.life, now) end },
-  { name = "character", field = "acts", budget = true,
+    owner = "autonomy", faculty = "life", work = function(host, now) host.life:work(now) end },
+  { name = "character", field = "acts", budget = "tick",
     work = function(host, now, dt) host.character:work(now, dt) end },
 }

@@ -1,4 +1,5 @@
 --- Shared control: who owns which DOFs, and the transitions.
+local dispatch = require "brio.io.dispatch"
 local robots = require "brio.robots"
 
 local still = [[
@@ -134,7 +135,7 @@ test("levels turn down what the robot does of itself, gradually; what its states
   local sway = assert(tracks:live("sway", { owner = "autonomy", faculty = "idle" }))
   local mine = assert(tracks:live("mine", {}))
   local slot
-  host:act("autonomy", "gaze", function()
+  dispatch.call(host, { owner = "autonomy", faculty = "gaze" }, function()
     slot = host.solver:add("glance", "joint_match", { joint = "HeadPitch" })
     host.solver:goal(slot, 0.3)
     host.solver:weight(slot, 50)

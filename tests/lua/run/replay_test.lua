@@ -192,11 +192,16 @@ local loops = {
   "coroutine.wrap(function() while true do self.memory.n = self.memory.n + 1 end end)()",
 }
 
+--- Set the budget of a behavior in a tick, s, until the returned value is closed.
+local function with_budget(seconds)
+  local budgets = require("brio.io.dispatch").budgets
+  local before = budgets.tick
+  budgets.tick = seconds
+  return setmetatable({}, { __close = function() budgets.tick = before end })
+end
+
 test("a script that its budget cuts short is cut in the same place", function(t)
-  local host = require "brio.run.host"
-  local budget = host.budget
-  host.budget = 0.02
-  local _ <close> = setmetatable({}, { __close = function() host.budget = budget end })
+  local _ <close> = with_budget(0.02)
   for index, loop in ipairs(loops) do
     local text = behavior(("if self.now > 0.2 and not self.memory.left then self.memory.left = true %s end"):format(loop))
     local file = written(t, "b.lua", text)
@@ -208,10 +213,7 @@ test("a script that its budget cuts short is cut in the same place", function(t)
 end)
 
 test("a script that holds too much memory is cut in the same places, whatever catches it", function(t)
-  local host = require "brio.run.host"
-  local budget = host.budget
-  host.budget = 60
-  local _ <close> = setmetatable({}, { __close = function() host.budget = budget end })
+  local _ <close> = with_budget(60)
   local path = talked(t, written(t, "m.lua", [[
 local brio = require "brio"
 local kept = {}

@@ -6,19 +6,19 @@
 local behavior = require "brio.behavior.define"
 local carry = require "brio.run.migrate"
 local context = require "brio.behavior.context"
+local dispatch = require "brio.io.dispatch"
 local geometry = require "brio.lib.geometry"
 local inputs = require "brio.devices.inputs"
 local perception = require "brio.perception"
 local random = require "brio.random"
 local scene = require "brio.scene"
-local script = require "brio.script"
 local solver = require "brio.solver"
 local suggest = require "brio.lib.suggest"
 
 local goals = {}
 
---- Number of the robot's own poses, and of random poses, to try; time limit of a function, s.
-goals.own_poses, goals.random_poses, goals.budget = 3, 2, 0.1
+--- Number of the robot's own poses, and of random poses, to try.
+goals.own_poses, goals.random_poses = 3, 2
 
 --- The poses: a list of {name, joints}.
 local function poses_of(description)
@@ -72,7 +72,7 @@ function Tried:fault(state, property)
   for _, pose in ipairs(self.poses) do
     rawset(pose.self, "_active", { state = state, entered = 0, every = {} })
     pose.self.state = state.path
-    local ran, value = script.call(goals.budget, property.goal, pose.face)
+    local ran, value = dispatch.call(nil, dispatch.tick, property.goal, pose.face)
     if not ran and is_certain(value) then
       return ("goal of %s: %s"):format(property.label, (value:match "^[^\n]*":gsub("^.-:%d+: ", "")))
     end

@@ -1,17 +1,17 @@
 --- Loads a session script: only its description is executed, in the environment of behaviors and within a
 --- budget.
+local dispatch = require "brio.io.dispatch"
 local faults = require "brio.behavior.sandbox.faults"
 local paths = require "brio.lib.paths"
 local random = require "brio.random"
 local sandbox = require "brio.behavior.sandbox.sandbox"
-local script = require "brio.script"
 local session = require "brio.operator.session"
 local store = require "brio.store"
 
 local load = {}
 
---- Limit of CPU time for loading, s; maximum size of a script, bytes.
-load.budget, load.longest = 0.5, 2 ^ 20
+--- Maximum size of a script, bytes.
+load.longest = 2 ^ 20
 
 local function fault_of(file, sources, message)
   return faults.of_message(file, sources, message:match("^(.-)\nstack traceback") or message)
@@ -26,7 +26,7 @@ function load.file(file, source)
     files)
   local chunk, why = sandbox.load(file, env, sources, files)
   if not chunk then return nil, fault_of(file, sources, why) end
-  local good, made = script.call(load.budget, chunk)
+  local good, made = dispatch.call(nil, dispatch.load, chunk)
   if not good then return nil, fault_of(file, sources, made) end
   local fields = session.described(made)
   if not fields then

@@ -8,16 +8,13 @@
 ---   record               {begin(row), cue(id, t), finish(id, t, outcome, branch)}: see the store's
 ---                        session_steps
 ---   state()              the path of the innermost active state
+local dispatch = require "brio.io.dispatch"
 local match = require "brio.operator.session.match"
-local script = require "brio.script"
 local suggest = require "brio.lib.suggest"
 
 local player = {}
 local Player = {}
 Player.__index = Player
-
---- Limit of CPU time of a script's function, s.
-player.budget = 0.005
 
 --- A player of a loaded session script (session/load.lua), before its first step.  `parts`: see above.
 function player.new(loaded, parts)
@@ -57,7 +54,7 @@ end
 
 --- Call a function of the script.  An error is reported once, and counts as no result.
 local function call(self, fn, ...)
-  local good, value = script.call(player.budget, fn, face_of(self), ...)
+  local good, value = dispatch.call(nil, dispatch.step, fn, face_of(self), ...)
   if good then return value end
   local why = tostring(value):match "^[^\n]*"
   if not self.told[why] then

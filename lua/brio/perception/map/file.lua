@@ -1,14 +1,14 @@
 --- Map files, which people read and edit: a robot's map, kept over runs as a Lua table.
+local dispatch = require "brio.io.dispatch"
 local fields = require "brio.lib.fields"
 local file = require "brio.io.files"
 local memory = require "brio.perception.map.memory"
 local schema = require "brio.lib.schema"
-local script = require "brio.script"
 
 local kept = {}
 
---- Maximum size of a file, bytes; limit of CPU time for reading, s.
-local largest, budget = 4e6, 0.5
+--- Maximum size of a file, bytes.
+local largest = 4e6
 
 local header = "-- What the robot remembers of where things are, in m, rad and s. A person may change it \z
   between runs.\n"
@@ -166,7 +166,7 @@ end
 function kept.parse(text, name)
   local chunk, fault = load(text, "@" .. name, "t", {})
   if not chunk then return nil, fault end
-  local good, data = script.call(budget, chunk)
+  local good, data = dispatch.call(nil, dispatch.load, chunk)
   if not good then return nil, ("%s: %s"):format(name, (tostring(data):match "^[^\n]*")) end
   local why = fault_of(data)
   if why then return nil, ("%s: %s"):format(name, why) end

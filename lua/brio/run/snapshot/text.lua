@@ -1,15 +1,12 @@
 --- Serializes plain data as a Lua text that reads back to the same data: integers, floats to the last bit,
 --- tables that refer to each other, keys of any type. What cannot be serialized (functions, userdata,
 --- threads) is omitted and named.
-local script = require "brio.script"
+local dispatch = require "brio.io.dispatch"
 
 local text = {}
 
 --- Maximum number of values; and the depth below which a table gets a statement of its own.
 local most, deepest = 50000, 60
-
---- Limit of CPU time for reading a text, s.
-local budget = 0.5
 
 local plain = { number = true, string = true, boolean = true }
 
@@ -126,7 +123,7 @@ end
 function text.read(source)
   local chunk, why = load(source, "=snapshot", "t", {})
   if not chunk then return nil, why end
-  local good, value = script.call(budget, chunk)
+  local good, value = dispatch.call(nil, dispatch.load, chunk)
   if not good then return nil, (tostring(value):match "^[^\n]*") end
   return value
 end

@@ -26,6 +26,7 @@
 --- node = id } or { whole = id }, so that they follow renames and moves; a keyword or an unknown name stays
 --- as it is. Functions are stored outside (data.lua).
 local data = require "brio.tree.editing.data"
+local dispatch = require "brio.io.dispatch"
 local references = require "brio.tree.editing.references"
 local shape = require "brio.tree.model.form"
 local suggest = require "brio.lib.suggest"
@@ -231,7 +232,7 @@ end
 function readers.lua(text, file)
   local chunk, why = load(text, "@" .. file, "t", { pi = math.pi })
   if not chunk then return nil, why end
-  local good, form = require("brio.script").call(document.load_budget, chunk)
+  local good, form = dispatch.call(nil, dispatch.load, chunk)
   if not good then return nil, tostring(form):match "^[^\n]*" end
   local doc
   doc, why = document.of(form, { file = file, format = "lua", remarks = text:find("--", 1, true) ~= nil })
@@ -241,9 +242,6 @@ function readers.lua(text, file)
   end
   return doc
 end
-
---- Limit of CPU time for loading a file of plain data, s.
-document.load_budget = 0.5
 
 --- Make a document of a file's text.  Return it, or nil and a sentence.
 function document.read(text, file)

@@ -2,17 +2,14 @@
 ---
 --- A document is { form =, file =, text = }, and the result of files.index.  Its uses do not change it.
 local clip = require "brio.formats.clip"
+local dispatch = require "brio.io.dispatch"
 local document = require "brio.formats.json"
 local paths = require "brio.lib.paths"
 local sandbox = require "brio.behavior.sandbox.sandbox"
-local script = require "brio.script"
 local shape = require "brio.tree.model.form"
 local suggest = require "brio.lib.suggest"
 
 local files = {}
-
---- Limit of CPU time for loading a file of plain data, s: a tree has megabytes at most.
-files.load_budget = 0.5
 
 --- Maximum depth of nested tables in a file.
 files.deepest = 400
@@ -53,7 +50,7 @@ local readers = {}
 function readers.lua(path, context)
   local chunk, why = sandbox.load(path, { pi = math.pi }, context.sources, context.files)
   if not chunk then return nil, why end
-  local good, made = script.call(files.load_budget, chunk)
+  local good, made = dispatch.call(nil, dispatch.load, chunk)
   if not good then return nil, without_traceback(made) end
   return made
 end
@@ -153,7 +150,7 @@ function files.is_tree(path)
   local text = sandbox.read(path)
   local chunk = text and load(text, "=tree", "t", { pi = math.pi })
   local good, made = false, nil
-  if chunk then good, made = script.call(files.load_budget, chunk) end
+  if chunk then good, made = dispatch.call(nil, dispatch.load, chunk) end
   return good and type(made) == "table" and getmetatable(made) == nil
 end
 

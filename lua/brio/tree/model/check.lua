@@ -1,14 +1,11 @@
 --- Faults of a compiled tree on a robot, before a run: those of its leaves, and leaves that would own one
 --- DOF at once.
 local attempts = require "brio.tree.execution.attempts"
+local dispatch = require "brio.io.dispatch"
 local owns = require "brio.tree.model.owns"
-local script = require "brio.script"
 local trees = require "brio.tree.model.tree"
 
 local check = {}
-
---- Limit of CPU time for the checks of one tree's leaves, s.
-check.budget = 2
 
 --- Maximum number of faults of one tree in a message.
 check.most_faults = 50
@@ -47,7 +44,7 @@ end
 --- then ownership is checked only if `owners`.
 function check.faults(compiled, site, place, numbers, owners)
   local list = {}
-  local good, why = script.call(check.budget, faults_of_leaves, compiled, site, list, numbers)
+  local good, why = dispatch.call(nil, dispatch.leaves, faults_of_leaves, compiled, site, list, numbers)
   if not good then
     list[#list + 1] = { node = 1, message = "its leaves cannot be looked at: " .. why:match "^[^\n]*" }
   end

@@ -259,7 +259,7 @@ static double approach_speed(const sim_axis *axis, double gain, double e) {
   double brake = BRAKE_SHARE * axis->limits.acceleration, linear = brake / (gain * gain);
   double speed = gain * fabs(e);
   if (fabs(e) > linear) speed = sqrt(2 * brake * (fabs(e) - linear / 2));
-  return copysign(fmin(speed, axis->limits.velocity), e);
+  return copysign(brio_min(speed, axis->limits.velocity), e);
 }
 
 /* Move one axis by one sub-step.  An axis at rest at its target stays there. */
@@ -317,7 +317,8 @@ static void hold(const simulator *sim, sim_axis *axis) {
   if (axis->hold < 0) return;
   brio_world_axis_range(sim->world, axis->hold, &lower, &upper);
   /* Within the world's range, as far as the axis's own limits allow. */
-  double held = fmax(axis->limits.lower, fmin(axis->limits.upper, fmax(lower, fmin(upper, axis->position))));
+  double within = brio_max(lower, brio_min(upper, axis->position));
+  double held = brio_max(axis->limits.lower, brio_min(axis->limits.upper, within));
   if (held == axis->position) return;
   axis->position = held;
   axis->velocity = 0;
@@ -362,7 +363,7 @@ static void watch(simulator *sim) {
 static void sim_step(void *device, double dt) {
   simulator *sim = device;
   if (!(dt > 0)) return;
-  dt = fmin(dt, LONGEST_STEP);
+  dt = brio_min(dt, LONGEST_STEP);
   /* Equal sub-steps, none longer than SUB_STEP.  The solution is recomputed only when their length
   ** changes. */
   int n = (int)ceil(dt / SUB_STEP - 1e-9);

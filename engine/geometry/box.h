@@ -3,6 +3,7 @@
 #define BRIO_GEOMETRY_BOX_H
 
 #include "math/pose.h"
+#include "math/scalar.h"
 #include "math/shape.h"
 
 typedef struct brio_box {
@@ -20,8 +21,11 @@ static inline brio_box brio_box_grown(brio_box box, double by) {
 
 /* Return the smallest box around both. */
 static inline brio_box brio_box_union(brio_box a, brio_box b) {
-  return (brio_box){{fmin(a.lower.x, b.lower.x), fmin(a.lower.y, b.lower.y), fmin(a.lower.z, b.lower.z)},
-                    {fmax(a.upper.x, b.upper.x), fmax(a.upper.y, b.upper.y), fmax(a.upper.z, b.upper.z)}};
+  brio_vec3 lower = {brio_min(a.lower.x, b.lower.x), brio_min(a.lower.y, b.lower.y),
+                     brio_min(a.lower.z, b.lower.z)};
+  brio_vec3 upper = {brio_max(a.upper.x, b.upper.x), brio_max(a.upper.y, b.upper.y),
+                     brio_max(a.upper.z, b.upper.z)};
+  return (brio_box){lower, upper};
 }
 
 /* Return whether `outer` contains all of `inner`; false if a number is NaN. */
@@ -39,9 +43,9 @@ static inline bool brio_box_meets(const brio_box *a, const brio_box *b) {
 
 /* Return the distance of two boxes, m; 0 if they overlap. */
 static inline double brio_box_gap(const brio_box *a, const brio_box *b) {
-  double x = fmax(0, fmax(a->lower.x - b->upper.x, b->lower.x - a->upper.x));
-  double y = fmax(0, fmax(a->lower.y - b->upper.y, b->lower.y - a->upper.y));
-  double z = fmax(0, fmax(a->lower.z - b->upper.z, b->lower.z - a->upper.z));
+  double x = brio_max(0, brio_max(a->lower.x - b->upper.x, b->lower.x - a->upper.x));
+  double y = brio_max(0, brio_max(a->lower.y - b->upper.y, b->lower.y - a->upper.y));
+  double z = brio_max(0, brio_max(a->lower.z - b->upper.z, b->lower.z - a->upper.z));
   return sqrt(x * x + y * y + z * z);
 }
 

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "geometry/watch_internal.h"
+#include "math/scalar.h"
 
 static const double FAR = 0.25;    /* m: a body that moved farther is anchored again at once */
 static const double ROUND = 1e-9;  /* m: slack for rounding */
@@ -88,11 +89,11 @@ bool brio_watch_reserve(brio_watch *watch, int count) {
 /* Make room for the pairs that may be near at a time. Growth is
 ** geometric, so that putting n bodies costs O(n). */
 static bool reserve_near(brio_watch *watch) {
-  double frames = watch->count[1], added = fmax(0, frames + watch->count[0] - watch->nown),
+  double frames = watch->count[1], added = brio_max(0, frames + watch->count[0] - watch->nown),
          all = added * frames;
   /* Each body on a frame has at most 256 listed neighbors (watch_list.c), a half-space all of them. */
-  double most = fmax(ROOM, 256 * frames) + (double)watch->nendless * (frames + watch->count[0]);
-  double want = watch->nfixed + fmin(all, most) + 1;
+  double most = brio_max(ROOM, 256 * frames) + (double)watch->nendless * (frames + watch->count[0]);
+  double want = watch->nfixed + brio_min(all, most) + 1;
   /* A list this long would take some 30 GB. */
   if (want > 1e8) return false;
   int capacity = watch->capacity;
@@ -278,7 +279,7 @@ static void set_range(brio_watch *watch, double range) {
 static void place_movers(brio_watch *watch, const brio_watch_query *query) {
   bool far = false;
   int kept = 0;
-  set_range(watch, fmax(query->range, query->list));
+  set_range(watch, brio_max(query->range, query->list));
   for (int k = 0; k < watch->nmover; k++) {
     int i = watch->movers[k];
     place(&watch->bodies[i], query->frames);
@@ -414,7 +415,7 @@ static int measure_due(brio_watch *watch, const brio_watch_query *query) {
   /* One pass over the list: bounds, known distances, and which pairs are due. */
   for (int i = 0; i < watch->npair; i++) {
     brio_proximity_pair *pair = &watch->pairs[i];
-    bool is_due = bound(watch, pair, query->margins ? fmin(query->range, pair->margin) : query->range);
+    bool is_due = bound(watch, pair, query->margins ? brio_min(query->range, pair->margin) : query->range);
     pair->within = !is_due && pair->near.distance <= query->range && is_known(watch, pair);
     if (is_due) due[count++] = i;
     if (is_due || pair->within) watch->within[watch->nwithin++] = i; /* for now */
@@ -500,7 +501,7 @@ static double nearest_left_out(brio_watch *watch, double range) {
   for (int k = 0; k < watch->nmover; k++) {
     double left = watch->bodies[watch->movers[k]].left;
     if (left <= range) watch->left++;
-    least = fmin(least, left);
+    least = brio_min(least, left);
   }
   return least;
 }
@@ -512,13 +513,13 @@ double brio_watch_measure(brio_watch *watch, const brio_watch_query *query) {
   int first = measure_due(watch, query);
   double smallest = query->margins ? -INFINITY : nearest_listed(watch, query, first);
   /* Pairs that are not listed are beyond watch->range; only a longer horizon needs the trees. */
-  double unlisted = nearest_left_out(watch, query->range), edge = fmax(query->horizon, watch->range);
+  double unlisted = nearest_left_out(watch, query->range), edge = brio_max(query->horizon, watch->range);
   bool others = watch->count[0] + watch->count[1] > watch->nown && watch->count[1] > 0;
   if (others && smallest > watch->range) {
-    double most = fmin(smallest, edge);
+    double most = brio_min(smallest, edge);
     smallest = query->horizon > watch->range ? nearest_unlisted(watch, query, most) : most;
   }
-  return fmin(smallest, unlisted);
+  return brio_min(smallest, unlisted);
 }
 
 /* --- looking --- */

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "geometry/watch_internal.h"
+#include "math/scalar.h"
 
 static const double SLACK = 0.06; /* m: to every side of a box that moves */
 static const double LEAP = 0.3;   /* m: a body that came farther than this will not be back at once */
@@ -59,8 +60,8 @@ static void leave_out(brio_watch *watch, int a, int b) {
   brio_body *p = &watch->bodies[a], *q = &watch->bodies[b];
   double gap = brio_box_gap(&p->fat, &q->fat);
   if (!(gap > 0)) gap = -p->radius - q->radius;
-  p->left = fmin(p->left, gap);
-  q->left = fmin(q->left, gap);
+  p->left = brio_min(p->left, gap);
+  q->left = brio_min(q->left, gap);
 }
 
 /* Add a pair to the new ones, or leave it out when there is no room. */

@@ -7,4 +7,8 @@ static inline double brio_clamp(double value, double lower, double upper) {
   return value < lower ? lower : value > upper ? upper : value;
 }
 
+/* fmin and fmax without a call: of a number and NaN, the number; of two zeros, `b`. */
+static inline double brio_min(double a, double b) { return a < b || b != b ? a : b; }
+static inline double brio_max(double a, double b) { return a > b || b != b ? a : b; }
+
 #endif

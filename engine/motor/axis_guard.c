@@ -46,7 +46,7 @@ double brio_axis_guard_approach(const brio_axis_guard *guard, double x, double v
   /* The greatest speed that still permits a stop at the target, then as near to it as the acceleration of one
   ** period allows. */
   double change = guard->acceleration * h, d = target - x;
-  double wanted = copysign(fmin(guard->velocity, stopping_speed(fabs(d), guard->acceleration, h)), d);
+  double wanted = copysign(brio_min(guard->velocity, stopping_speed(fabs(d), guard->acceleration, h)), d);
   double speed = brio_clamp(wanted, v - change, v + change);
   /* Land on the target exactly, so that x compares equal to it at rest. */
   return speed == wanted && fabs(wanted * h - d) <= 1e-15 ? target : x + speed * h;
@@ -56,6 +56,6 @@ void brio_axis_guard_follow(brio_axis_guard *guard, const brio_axis_guard *given
   /* Inside: the given limit. Outside: the limit is the axis's position, and follows it inwards but never
   ** out. */
   if (!isfinite(x)) return;
-  guard->lower = x < given->lower ? fmax(x, fmin(guard->lower, given->lower)) : given->lower;
-  guard->upper = x > given->upper ? fmin(x, fmax(guard->upper, given->upper)) : given->upper;
+  guard->lower = x < given->lower ? brio_max(x, brio_min(guard->lower, given->lower)) : given->lower;
+  guard->upper = x > given->upper ? brio_min(x, brio_max(guard->upper, given->upper)) : given->upper;
 }

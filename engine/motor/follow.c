@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include "math/scalar.h"
+
 void brio_follow_begin(brio_follow *follow, double command) {
   for (int i = 0; i < BRIO_FOLLOW_PIECES; i++) follow->low[i] = follow->high[i] = command;
   follow->lowest = follow->highest = command;
@@ -20,8 +22,8 @@ static void begin_piece(brio_follow *follow, double command) {
   follow->lowest = INFINITY, follow->highest = -INFINITY;
   for (int i = 0; i < BRIO_FOLLOW_PIECES; i++) {
     if (i == follow->newest) continue;
-    follow->lowest = fmin(follow->lowest, follow->low[i]);
-    follow->highest = fmax(follow->highest, follow->high[i]);
+    follow->lowest = brio_min(follow->lowest, follow->low[i]);
+    follow->highest = brio_max(follow->highest, follow->high[i]);
   }
   follow->low[follow->newest] = follow->high[follow->newest] = command;
   follow->in_piece = 0;

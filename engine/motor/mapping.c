@@ -217,7 +217,7 @@ bool brio_coupling_start(brio_coupling *coupling, const double *matrix, int coun
     if (!isfinite(matrix[i]))
       return brio_fail(err, BRIO_MISUSE, "number %d of a coupling's matrix is none", i + 1);
     coupling->matrix[i] = work[i] = matrix[i];
-    largest = fmax(largest, fabs(matrix[i]));
+    largest = brio_max(largest, fabs(matrix[i]));
   }
   coupling->count = count;
   return invert(work, coupling->inverse, count, 1e-9 * largest) ||

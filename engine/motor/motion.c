@@ -349,7 +349,7 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
 /* One period of the joints: the path in equal steps of at most half a tick, as brio_path_step requires. */
 static void step_tree(brio_motion *motion, double h, bool goes) {
   if (motion->narrowing) narrow_joints(motion);
-  int pieces = (int)fmin(MAX_PIECES, fmax(1, ceil(h / (0.5 * motion->path.tick) - 1e-9)));
+  int pieces = (int)brio_min(MAX_PIECES, brio_max(1, ceil(h / (0.5 * motion->path.tick) - 1e-9)));
   for (int k = 0; k < pieces; k++) brio_path_step(&motion->path, h / pieces, goes);
   notice_break(motion);
   for (int i = 0; i < motion->tree; i++) {

@@ -180,7 +180,7 @@ static void go_on(brio_path *path, const double *pose, double dt) {
   if (rests_at_end(path)) {
     *time_of(path, 1) = dt;
     path->at = -0.5 * dt;
-    path->wait = fmin(path->margin, MAX_MARGIN * fmin(path->tick, dt));
+    path->wait = brio_min(path->margin, MAX_MARGIN * brio_min(path->tick, dt));
   }
   append(path, pose, dt);
 }
@@ -194,12 +194,12 @@ static void jump(brio_path *path, const double *pose, double dt) {
   /* The slowest joint determines the time of all. */
   for (int j = 0; j < path->count; j++) {
     double d = fabs(pose[j] - last[j]) * (1 + NEAR);
-    dt = fmax(dt, fmax(d / path->guards[j].velocity, sqrt(d / path->guards[j].acceleration)));
+    dt = brio_max(dt, brio_max(d / path->guards[j].velocity, sqrt(d / path->guards[j].acceleration)));
   }
   /* The longest corner that any joint needs, no shorter than a tick and no longer than the line. */
   for (int j = 0; j < path->count; j++)
-    corner = fmax(corner, fabs(pose[j] - last[j]) * (1 + NEAR) / dt / path->guards[j].acceleration);
-  corner = brio_clamp(corner, fmin(path->tick, dt), dt);
+    corner = brio_max(corner, fabs(pose[j] - last[j]) * (1 + NEAR) / dt / path->guards[j].acceleration);
+  corner = brio_clamp(corner, brio_min(path->tick, dt), dt);
   go_on(path, pose, dt);
   *time_of(path, 1) = corner;
   path->at = -0.5 * corner;
@@ -219,7 +219,7 @@ static bool follow(brio_path *path, const double *pose, double dt) {
   for (size_t i = 0; i < sizeof slower / sizeof *slower; i++) {
     double time = dt * slower[i];
     /* A corner takes the shorter of its two adjacent times; from rest, all of the new one. */
-    if (!fits(path, pose, time, rests ? time : fmin(time, time_at(path, path->used - 1)))) continue;
+    if (!fits(path, pose, time, rests ? time : brio_min(time, time_at(path, path->used - 1)))) continue;
     go_on(path, pose, time);
     path->stretched += i > 0;
     return true;
@@ -230,7 +230,7 @@ static bool follow(brio_path *path, const double *pose, double dt) {
 
 /* Record how early a pose came (s before it was needed); `spare` is the minimum over a window of poses. */
 static void note_spare(brio_path *path) {
-  path->least = fmin(path->least, path->scale == 1 ? brio_path_ahead(path) : 0);
+  path->least = brio_min(path->least, path->scale == 1 ? brio_path_ahead(path) : 0);
   if (++path->window < WINDOW) return;
   path->spare = path->least;
   path->windows++;
@@ -243,9 +243,9 @@ static void note_spare(brio_path *path) {
 static double clamp_pose(const brio_path *path, int j, double x) {
   const brio_axis_guard *guard = &path->guards[j], *given = &path->given[j];
   double last = pose_at(path, path->used - 1)[j];
-  double lower = guard->lower < given->lower ? fmin(given->lower, last) : guard->lower;
-  double upper = guard->upper > given->upper ? fmax(given->upper, last) : guard->upper;
-  return brio_clamp(x, fmax(lower, guard->lower), fmin(upper, guard->upper));
+  double lower = guard->lower < given->lower ? brio_min(given->lower, last) : guard->lower;
+  double upper = guard->upper > given->upper ? brio_max(given->upper, last) : guard->upper;
+  return brio_clamp(x, brio_max(lower, guard->lower), brio_min(upper, guard->upper));
 }
 
 bool brio_path_put(brio_path *path, const double *pose, double dt, const double *brakes) {
@@ -254,7 +254,7 @@ bool brio_path_put(brio_path *path, const double *pose, double dt, const double 
   if (!(dt > 0 && dt < INFINITY)) return false;
   for (int j = 0; j < path->count; j++)
     if (!isfinite(pose[j])) return false;
-  dt = fmax(dt, MIN_TICK);
+  dt = brio_max(dt, MIN_TICK);
   /* The shortest recent tick: a shorter one counts at once, longer ones raise it slowly. */
   path->tick = dt < path->tick ? dt : path->tick + FORGETTING * (dt - path->tick);
   for (int j = 0; j < path->count; j++) path->pose[j] = clamp_pose(path, j, pose[j]);
@@ -267,17 +267,17 @@ bool brio_path_put(brio_path *path, const double *pose, double dt, const double 
   }
   /* Braking from this pose: what the sender judged, at most what the limits permit. */
   for (int j = 0; j < path->count; j++)
-    path->brakes[j] = brakes ? fmin(brakes[j], path->guards[j].acceleration) : path->guards[j].acceleration;
+    path->brakes[j] = brio_min(brakes ? brakes[j] : INFINITY, path->guards[j].acceleration);
   return true;
 }
 
 /* The poses ended in motion: append ticks of braking, for so long that the sender can notice the break and
 ** continue from their end. O(joints) a tick. */
 static void brake_on(brio_path *path, double h) {
-  double usual = time_at(path, path->used - 1), tick = fmin(path->tick, usual), put = 0;
+  double usual = time_at(path, path->used - 1), tick = brio_min(path->tick, usual), put = 0;
   path->breaks++;
   /* Later starts from rest wait longer, so that poses may be later next time. */
-  path->margin = fmin(path->margin + 0.5 * path->tick, MAX_MARGIN * path->tick);
+  path->margin = brio_min(path->margin + 0.5 * path->tick, MAX_MARGIN * path->tick);
   reset_spare(path);
   while (put < 2 * usual + h && path->used < BRIO_PATH_QUEUE && !stands(path, path->used - 1)) {
     const double *last = pose_at(path, path->used - 1);
@@ -326,7 +326,7 @@ bool brio_path_limit(brio_path *path, int joint, double lower, double upper) {
 static double round_corner(const brio_path *path, int k, int j, double at) {
   double v = speed_to(path, k, j), x = pose_at(path, k)[j];
   if (k + 1 == path->used) return x + v * at;
-  double after = speed_to(path, k + 1, j), half = 0.5 * fmin(time_at(path, k), time_at(path, k + 1));
+  double after = speed_to(path, k + 1, j), half = 0.5 * brio_min(time_at(path, k), time_at(path, k + 1));
   if (at <= -half) return x + v * at;
   if (at >= half) return x + after * at;
   double in = at + half;
@@ -418,10 +418,10 @@ void brio_path_step(brio_path *path, double h, double wanted) {
   bool begins = path->used > 2 && path->wait > 0 && wanted > 0 && stands(path, 1);
   if (rests_at_end(path)) path->scale = 1; /* from rest, time runs at full pace at once */
   /* Return to full pace over RAMP; slowing down is limited by the accelerations alone. */
-  wanted = begins ? 0 : brio_clamp(wanted, 0, fmin(1, path->scale + h / RAMP));
+  wanted = begins ? 0 : brio_clamp(wanted, 0, brio_min(1, path->scale + h / RAMP));
   path->wait -= h;
   /* If the poses run out within this period, braking is appended before they do. */
-  bool needs = brio_path_ahead(path) < fmax(path->scale, wanted) * h - ROUNDING;
+  bool needs = brio_path_ahead(path) < brio_max(path->scale, wanted) * h - ROUNDING;
   if (needs && !path->off && !stands(path, path->used - 1)) brake_on(path, h);
   if (path->period == 0) path->period = h;
   /* Follow the path at the best allowed scale, or leave it. */

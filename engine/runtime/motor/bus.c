@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "math/scalar.h"
 #include "runtime/motor/motor_internal.h"
 
 #define FIRST_POWER 0.5  /* s after which a refused switching of motors is tried again, doubled each time */
@@ -89,20 +90,22 @@ static void set_power(brio_motor_bus *bus, const double *flags, bool changed, do
   bus->power_again -= dt;
   if (!changed && !(bus->power_refused && bus->power_again <= 0)) return;
   /* A new state is tried at once; a refused one after FIRST_POWER s, twice that, ... up to MAX_POWER. */
-  bus->power_wait = changed ? FIRST_POWER : fmin(2 * bus->power_wait, MAX_POWER);
+  bus->power_wait = changed ? FIRST_POWER : brio_min(2 * bus->power_wait, MAX_POWER);
   bus->power_again = bus->power_wait;
   bus->power_refused = !brio_device_power(bus->device, bus->on, NULL);
 }
 
 /* How long a device may be without commands before it counts as late, s: by then its arm stands at its
 ** target. */
-static double patience(const brio_motor_bus *bus) { return fmax(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle); }
+static double patience(const brio_motor_bus *bus) {
+  return brio_max(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle);
+}
 
 /* The expected duration of a part of the driver's next call, s: the shorter of the last two, of which one
 ** may have been delayed by the system. */
 static double usual(const double times[BRIO_MOTOR_CALLS]) {
   double least = INFINITY;
-  for (int i = 0; i < BRIO_MOTOR_CALLS; i++) least = fmin(least, times[i]);
+  for (int i = 0; i < BRIO_MOTOR_CALLS; i++) least = brio_min(least, times[i]);
   return least;
 }
 
@@ -134,7 +137,7 @@ static void note_told(brio_motor_bus *bus, int64_t from, int64_t left) {
   /* A low-pass filter over the time between two calls; a pause counts as SLOWEST at most. */
   double gap = (double)(now - bus->told_at) * 1e-9;
   bus->stood = gap > patience(bus);
-  bus->cycle += SHARE * (fmin(gap, SLOWEST) - bus->cycle);
+  bus->cycle += SHARE * (brio_min(gap, SLOWEST) - bus->cycle);
   bus->told_at = bus->led_to = now;
 }
 
@@ -173,7 +176,7 @@ static const double *speeds_of(const brio_motor_bus *bus, const brio_motor_telli
   const double *speeds = told->numbers + bus->motor->count;
   if (!bus->backlog.late) return speeds;
   /* At least MIN_RATE, since some devices take a speed of 0 for none. */
-  double share = fmax(bus->backlog.rate, MIN_RATE);
+  double share = brio_max(bus->backlog.rate, MIN_RATE);
   for (int i = 0; i < bus->motor->count; i++) bus->speeds[i] = share * speeds[i];
   return bus->speeds;
 }
@@ -382,7 +385,7 @@ static void work(brio_motor_bus *bus) {
   int64_t done = brio_clock_monotonic();
   brio_device_stats *stats = &bus->device->stats;
   double took = (double)(done - now) * 1e-9;
-  stats->slowest = fmax(stats->slowest, took);
+  stats->slowest = brio_max(stats->slowest, took);
   /* Running mean over about 100 exchanges; the first one sets it. */
   stats->typical += (took - stats->typical) / (stats->typical > 0 ? 100 : 1);
   publish(bus, there, now, called, now - told->at);

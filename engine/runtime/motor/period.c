@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "math/scalar.h"
 #include "runtime/motor/motor_internal.h"
 #include "runtime/motor/panic.h"
 
@@ -194,8 +195,8 @@ static bool any_valid(const brio_motor *motor, const brio_motor_bus *bus) {
 /* A device reported: update its usual time between two reports (a mean at first, then a low-pass filter
 ** with weight SHARE), and end its silence. */
 static void note_report(brio_motor_bus *bus) {
-  double share = fmax(SHARE, 1.0 / (double)(bus->answered + 1));
-  bus->rhythm += share * (fmin(bus->quiet, NO_ANSWER) - bus->rhythm);
+  double share = brio_max(SHARE, 1.0 / (double)(bus->answered + 1));
+  bus->rhythm += share * (brio_min(bus->quiet, NO_ANSWER) - bus->rhythm);
   bus->quiet = 0;
 }
 
@@ -250,7 +251,7 @@ static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
 static double unit_of(const brio_motor *motor, int i) {
   const brio_motion_axis *axis = &motor->motion.axes[i];
   double half = (axis->given.upper - axis->given.lower) / 2;
-  return i >= motor->tree && isfinite(half) ? fmax(1, half) : 1;
+  return i >= motor->tree && isfinite(half) ? brio_max(1, half) : 1;
 }
 
 /* Update the values that the alarms see of an axis. They persist until the next report, since reports may
@@ -296,7 +297,7 @@ static void hear_buses(brio_motor *motor, double h) {
     bus->quiet = quiet + h;
     if (heard && !answer->lost && any_valid(motor, bus)) note_report(bus);
     /* After a silence its axes begin where they are found, once the robot rests. */
-    if (bus->quiet > fmax(UNSEEN, MISSED * bus->rhythm)) go_blind(motor, bus);
+    if (bus->quiet > brio_max(UNSEEN, MISSED * bus->rhythm)) go_blind(motor, bus);
     /* Lost: the bus reports so, or no axis was reported for NO_ANSWER s. */
     bool lost = answer->lost || bus->quiet > NO_ANSWER;
     if (lost != bus->lost) note_loss(motor, b, lost, quiet);
@@ -314,8 +315,8 @@ static bool is_late(const brio_motor *motor, const brio_motor_bus *bus) {
   const brio_motor_answer *answer = brio_triple_front(&bus->answers);
   /* Hysteresis: the first wait needs a real delay. */
   double most = motor->motion.causes & BRIO_MOTION_WAIT ? 0 : BRIO_MOTOR_MADE_UP;
-  double usual = fmax(BRIO_MOTOR_MADE_UP, answer->patience);
-  bool silent = bus->unheard > usual || bus->quiet > fmax(usual, MISSED * bus->rhythm);
+  double usual = brio_max(BRIO_MOTOR_MADE_UP, answer->patience);
+  bool silent = bus->unheard > usual || bus->quiet > brio_max(usual, MISSED * bus->rhythm);
   return !bus->lost && (answer->lag > most || silent || bus->returns);
 }
 
@@ -421,7 +422,7 @@ static void command(brio_motor *motor, double h) {
     motor->values[i] = axis->told ? axis->x : NAN;
     motor->powered[i] = isfinite(motor->values[i]) || (motor->powered[i] && may_hold(motor, i));
     /* Never faster than the axis may move, or just moved (a limit may have been lowered). */
-    double d = axis->x - before[i], most = fmax(axis->guard.velocity, fabs(axis->v));
+    double d = axis->x - before[i], most = brio_max(axis->guard.velocity, fabs(axis->v));
     motor->speeds[i] = copysign(brio_mapping_speed(d, h, 0, most), d);
   }
   for (int b = 0; b < motor->nbus; b++) brio_motor_bus_tell(&motor->buses[b], h);

@@ -83,7 +83,7 @@ static void solve_open(workspace *w, double damping, double floor_curvature) {
 /* The greatest diagonal entry, against which the floor of the curvature is measured. */
 static double greatest_curvature(const workspace *w) {
   double greatest = 0;
-  for (int i = 0; i < w->n; i++) greatest = fmax(greatest, brio_curvature_diagonal(&w->curvature, i));
+  for (int i = 0; i < w->n; i++) greatest = brio_max(greatest, brio_curvature_diagonal(&w->curvature, i));
   return greatest;
 }
 
@@ -107,7 +107,7 @@ static void find_step(workspace *w, const brio_problem *problem, const double *x
   int n = w->n, open = n;
   assert(damping >= 0);
   /* Where nothing curves, a floor keeps the system regular and the number in place. */
-  double floor_curvature = fmax(MIN_CURVATURE * (1 + damping) * greatest_curvature(w), 1e-300);
+  double floor_curvature = brio_max(MIN_CURVATURE * (1 + damping) * greatest_curvature(w), 1e-300);
   /* Start with the active set of the gradient: at a bound, with the slope pushing outward. */
   for (int i = 0; i < n; i++) {
     w->step[i] = 0;
@@ -134,7 +134,7 @@ static double predicted(const workspace *w) {
 /* The greatest magnitude among n numbers. */
 static double longest(const double *v, int n) {
   double most = 0;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(v[i]));
+  for (int i = 0; i < n; i++) most = brio_max(most, fabs(v[i]));
   return most;
 }
 
@@ -168,7 +168,7 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
     find_step(w, problem, x, damping);
     /* No gain beyond rounding: the point is a minimum as far as can be computed. */
     double expected = predicted(w), length = longest(w->step, w->n);
-    outcome->expected = fmax(0, expected);
+    outcome->expected = brio_max(0, expected);
     double rounding = COST_TOLERANCE * fabs(outcome->cost) + MIN_DECREASE;
     outcome->converged = length == 0 || fabs(expected) <= rounding;
     if (outcome->converged) return;
@@ -179,7 +179,7 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
       problem->slopes(problem->context, w->gradient, &w->curvature);
       damping = damping > 1e-6 ? damping / 10 : 0;
     } else {
-      damping = fmax(10 * damping, 1e-3);
+      damping = brio_max(10 * damping, 1e-3);
       outcome->converged = damping > GREATEST_DAMPING || length < STEP_TOLERANCE * 1e-2;
       if (outcome->converged) return;
     }

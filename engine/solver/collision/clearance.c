@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "math/scalar.h"
 #include "solver/solver_internal.h"
 #include "solver/terms/term.h"
 
@@ -27,14 +28,14 @@ static double outer_distance(const brio_solver *solver, const brio_proximity_pai
                              double *width) {
   /* A pair built closer than the clearance begins to cost at twice its own least distance. */
   double least = brio_guard_least(solver, pair),
-         outer = fmin(BRIO_CLEARANCE_ZONE * solver->guard.clearance, 2 * least);
+         outer = brio_min(BRIO_CLEARANCE_ZONE * solver->guard.clearance, 2 * least);
   if (pair->margin > BRIO_CLEARANCE_ZONE * solver->guard.clearance)
     outer = BRIO_CLEARANCE_ZONE * solver->guard.clearance;
   *width = outer - least;
   /* A pair that is too near already is only kept from coming nearer. */
   if (now >= least) return outer;
   *width = HELD;
-  return fmin(now + HELD, outer);
+  return brio_min(now + HELD, outer);
 }
 
 /* Return how far pair `i` of the watch is within its outer distance, m; 0: it is not. */
@@ -44,7 +45,7 @@ static double depth_of(const brio_solver *solver, int i, double *width) {
   /* Only pairs measured exactly and known to the guard cost: the guard knows those that count. */
   if (!pair->within || !(distance < brio_clearance_reach(solver))) return 0;
   const brio_nearby *nearby = brio_guard_find(solver, i);
-  return nearby ? fmax(0, outer_distance(solver, pair, nearby->distance, width) - distance) : 0;
+  return nearby ? brio_max(0, outer_distance(solver, pair, nearby->distance, width) - distance) : 0;
 }
 
 void brio_clearance_begin(brio_solver *solver, double dt) {
@@ -52,13 +53,14 @@ void brio_clearance_begin(brio_solver *solver, double dt) {
   assert(dt > 0);
   /* Nothing costs while no pair can come within its outer distance in this solve. */
   double nearest = INFINITY, weights = 0;
-  for (int k = 0; k < guard->nnearby; k++) nearest = fmin(nearest, guard->nearby[k].distance);
+  for (int k = 0; k < guard->nnearby; k++) nearest = brio_min(nearest, guard->nearby[k].distance);
   guard->matters = !guard->off &&
                    nearest < brio_clearance_reach(solver) + 2 * guard->asked + guard->clearance;
   /* The stiffness follows what the last solve needed, falls by the time, and has a floor by weight. */
   for (int k = 0; k < solver->nactive; k++) weights += solver->slots[solver->active[k]].force;
-  guard->stiffness = fmax(guard->stiffness * exp(-dt / FALLING), fmax(guard->needed, USUAL * weights));
-  guard->stiffness = fmin(guard->stiffness, STIFFEST);
+  double least = brio_max(guard->needed, USUAL * weights);
+  guard->stiffness = brio_max(guard->stiffness * exp(-dt / FALLING), least);
+  guard->stiffness = brio_min(guard->stiffness, STIFFEST);
   guard->needed = 0;
   /* Distances are needed for every pose that is judged, whatever the objectives are. */
   if (guard->matters) solver->needs |= BRIO_NEEDS_PAIRS;
@@ -102,7 +104,7 @@ void brio_clearance_slopes(brio_solver *solver, double *gradient, brio_curvature
     int count = distance_slopes(solver, &watch->pairs[i]);
     for (int a = 0; a < count; a++) along += guard->pull[index[a]] * entry[a], square += entry[a] * entry[a];
     /* The stiffness that would hold this pair half way; kept for the next solve. */
-    if (square > NO_LEVERAGE) guard->needed = fmax(guard->needed, 2 * along / (square * width));
+    if (square > NO_LEVERAGE) guard->needed = brio_max(guard->needed, 2 * along / (square * width));
     /* Slopes of k (outer - d)^2 / 2: gradient -k depth n, curvature k n n^T. */
     for (int a = 0; a < count; a++) gradient[index[a]] -= guard->stiffness * depth * entry[a];
     if (curvature) brio_curvature_add(curvature, index, entry, count, guard->stiffness);

@@ -109,7 +109,7 @@ static const brio_state *state_of(brio_solver *solver, brio_moment *moment) {
 
 /* Return the seconds that so many ticks of the way take. */
 static double seconds(const brio_guard *guard, double ticks) {
-  return guard->dt * fmin(ticks, 1) + guard->brake_dt * fmax(ticks - 1, 0);
+  return guard->dt * brio_min(ticks, 1) + guard->brake_dt * brio_max(ticks - 1, 0);
 }
 
 /* Whether a body of the world moves by itself. */
@@ -177,7 +177,7 @@ static brio_joint_travel joint_motion(const brio_solver *solver, const brio_join
     bool turns = joint->mimic >= 0 ? joint->type != BRIO_JOINT_PRISMATIC : variable->angular;
     if (turns) motion.turn += way;
     else motion.slide += way;
-    double reached = fabs(joint->multiplier) * fmax(fabs(from[c]), fabs(to[c])) + fabs(joint->offset);
+    double reached = fabs(joint->multiplier) * brio_max(fabs(from[c]), fabs(to[c])) + fabs(joint->offset);
     if (!turns) motion.length += reached;
   }
   return motion;
@@ -256,7 +256,7 @@ static double farthest_extent(const brio_solver *solver) {
   double most = 0;
   for (int i = 0; i < watch->used; i++) {
     const brio_body *body = &watch->bodies[i];
-    if (body->present && body->physical && !isinf(body->radius)) most = fmax(most, extent(solver, body));
+    if (body->present && body->physical && !isinf(body->radius)) most = brio_max(most, extent(solver, body));
   }
   return most;
 }
@@ -271,8 +271,8 @@ static double farthest(const brio_solver *solver) {
     const brio_body *body = &watch->bodies[watch->movers[k]];
     double *most = watch->movers[k] < collision->nrobot ? &own : &added;
     if (!body->physical) continue;
-    if (!sweeps(body)) *most = fmax(*most, travel(solver, body));
-    else if (length > 0) swept = fmax(swept, sweep(solver, body, length));
+    if (!sweeps(body)) *most = brio_max(*most, travel(solver, body));
+    else if (length > 0) swept = brio_max(swept, sweep(solver, body, length));
   }
   return own + added + swept;
 }
@@ -370,7 +370,7 @@ static bool keeps(brio_solver *solver, brio_nearby *pair, double least, double f
   const double *first = moment_after(solver, from)->place, *last = moment_after(solver, to)->place;
   double time = seconds(&solver->guard, to) - seconds(&solver->guard, from);
   double way = pair_travel(solver, pair, first, last) + pair_drift(solver, pair, time);
-  if (d0 + d1 - way >= 2 * least || way < fmax(RESOLUTION, least)) return true;
+  if (d0 + d1 - way >= 2 * least || way < brio_max(RESOLUTION, least)) return true;
   if (solver->guard.work >= MAX_WORK) return false;
   double middle = 0.5 * (from + to), d = distance_after(solver, pair, middle, least + 0.5 * way);
   return keeps(solver, pair, least, from, d0, middle, d) && keeps(solver, pair, least, middle, d, to, d1);
@@ -379,13 +379,13 @@ static bool keeps(brio_solver *solver, brio_nearby *pair, double least, double f
 /* Whether a pair keeps its distance, less `grace`, on the whole way. */
 static bool pair_is_free(brio_solver *solver, brio_nearby *pair, double grace) {
   const brio_body *bodies = solver->collision.watch.bodies;
-  double end = solver->guard.end, now = pair->distance, room = now - fmin(pair->least, now) + grace;
+  double end = solver->guard.end, now = pair->distance, room = now - brio_min(pair->least, now) + grace;
   if (room >= pair_reach(solver, &bodies[pair->body_a], &bodies[pair->body_b])) return true;
   double way = pair_travel(solver, pair, solver->coordinates, solver->guard.rest);
   way += pair_drift(solver, pair, seconds(&solver->guard, end));
   if (room >= way) return true;
   now = distance_after(solver, pair, 0, pair->least + way);
-  double least = fmin(pair->least, now) - grace, next = distance_after(solver, pair, 1, least + way);
+  double least = brio_min(pair->least, now) - grace, next = distance_after(solver, pair, 1, least + way);
   if (!keeps(solver, pair, least, 0, now, 1, next)) return false;
   return end <= 1 || keeps(solver, pair, least, 1, next, end, distance_after(solver, pair, end, least + way));
 }
@@ -400,7 +400,7 @@ static void begin_way(brio_solver *solver) {
     int c = solver->free[i];
     double before = before_trial(solver, c), ticks;
     ticks = brio_bounds_ticks(&solver->bounds[c], before, guard->brake_dt, solver->trial[c]);
-    guard->end = fmax(guard->end, ticks);
+    guard->end = brio_max(guard->end, ticks);
     guard->rest[c] = brio_bounds_after(&solver->bounds[c], before, guard->brake_dt, solver->trial[c], ticks);
   }
   brio_couplings_follow(solver, guard->rest);
@@ -445,7 +445,7 @@ static bool hits(brio_solver *solver, double grace) {
 /* --- the step --- */
 
 double brio_guard_least(const brio_solver *solver, const brio_proximity_pair *pair) {
-  return fmin(solver->guard.clearance, 0.5 * pair->margin);
+  return brio_min(solver->guard.clearance, 0.5 * pair->margin);
 }
 
 /* Whether a nearby pair comes before pair `i` of the watch: those of the robot alone stay where they are
@@ -484,7 +484,7 @@ static bool counts(const brio_watch *watch, const brio_proximity_pair *pair) {
 /* The distance up to which all pairs are listed, m. */
 static double listed(const brio_watch *watch) {
   double least = watch->range;
-  for (int k = 0; k < watch->nmover; k++) least = fmin(least, watch->bodies[watch->movers[k]].left);
+  for (int k = 0; k < watch->nmover; k++) least = brio_min(least, watch->bodies[watch->movers[k]].left);
   return least;
 }
 
@@ -500,7 +500,7 @@ void brio_guard_look(brio_solver *solver) {
     bool swept = sweeps(&watch->bodies[pair->body_a]) || sweeps(&watch->bodies[pair->body_b]);
     if (!(distance < guard->horizon || i < watch->nfixed || swept) || !counts(watch, pair)) continue;
     guard->crowded |= guard->nnearby == BRIO_GUARD_NEARBY && swept;
-    if (guard->nnearby == BRIO_GUARD_NEARBY) guard->horizon = fmin(guard->horizon, distance);
+    if (guard->nnearby == BRIO_GUARD_NEARBY) guard->horizon = brio_min(guard->horizon, distance);
     else guard->nearby[guard->nnearby++] = (brio_nearby){pair->body_a, pair->body_b, i, distance,
                                                          brio_guard_least(solver, pair), pair->cache};
     assert(guard->nown <= guard->nnearby && guard->nnearby <= BRIO_GUARD_NEARBY);
@@ -508,8 +508,8 @@ void brio_guard_look(brio_solver *solver) {
   }
   double want = 1.5 * guard->asked + 2 * guard->clearance;
   /* The list follows the steps: doubled at once where it is short, halved where it is 4 times too long. */
-  if (want < guard->list / 4) guard->list = fmax(guard->list / 2, LIST);
-  while (guard->list < fmin(want, LONGEST_LIST)) guard->list *= 2;
+  if (want < guard->list / 4) guard->list = brio_max(guard->list / 2, LIST);
+  while (guard->list < brio_min(want, LONGEST_LIST)) guard->list *= 2;
 }
 
 /* The first verdict: whether a shape of the world that was set or moved came nearer than the robot may. */
@@ -534,7 +534,7 @@ brio_verdict brio_guard_begin(brio_solver *solver) {
   brio_verdict verdict = {1, {-1, -1}};
   if (collision->changed && !solver->guard.off) {
     solver->guard.sure = false;
-    solver->reach = fmax(solver->reach, brio_clearance_reach(solver));
+    solver->reach = brio_max(solver->reach, brio_clearance_reach(solver));
     brio_collision_measure(solver, false);
     brio_guard_look(solver);
     verdict = find_intruder(solver);
@@ -550,7 +550,7 @@ static void find_braking(brio_solver *solver, double dt) {
     int c = solver->free[i];
     const brio_bounds *bounds = &solver->bounds[c];
     double at = solver->coordinates[c], way = fabs(solver->speed[c]) * dt - bounds->acceleration * dt * dt;
-    double next = at + copysign(fmax(way, 0), solver->speed[c]);
+    double next = at + copysign(brio_max(way, 0), solver->speed[c]);
     solver->upper[i] = brio_bounds_rest(bounds, at, dt, brio_clamp(next, solver->least[i], solver->most[i]));
   }
 }

@@ -46,6 +46,11 @@ static void keep_aside(brio_curvature *h, const int *index, const double *entry,
   h->scales[h->nwide++] = scale;
 }
 
+/* Add value * v to `count` numbers of a row, which do not overlap v. */
+static inline void add_run(double *restrict row, const double *restrict v, int count, double value) {
+  for (int b = 0; b < count; b++) row[b] += value * v[b];
+}
+
 void brio_curvature_add(brio_curvature *h, const int *index, const double *entry, int count, double scale) {
   assert(count >= 0 && count <= h->n);
   assert(count == 0 || (index[0] >= 0 && index[0] <= index[count - 1] && index[count - 1] < h->n));
@@ -54,10 +59,13 @@ void brio_curvature_add(brio_curvature *h, const int *index, const double *entry
     keep_aside(h, index, entry, count, scale);
     return;
   }
-  /* Rising indices keep column <= row, so that only the lower half is written. */
+  /* Rising indices keep column <= row, so that only the lower half is written. Where they follow each other,
+  ** as mostly, a row is a plain sum. */
   for (int a = 0; a < count; a++) {
     double *row = h->half + index[a] * h->n, value = scale * entry[a];
-    for (int b = 0; b <= a; b++) row[index[b]] += value * entry[b];
+    if (index[a] - index[0] == a) add_run(row + index[0], entry, a + 1, value);
+    else
+      for (int b = 0; b <= a; b++) row[index[b]] += value * entry[b];
   }
 }
 
@@ -131,7 +139,9 @@ static void eliminate(brio_curvature *h, int from, int to) {
   int count = to - from;
   for (int a = 0; a < count; a++) {
     double *row = h->work + columns[a] * h->n, value = values[a];
-    for (int b = 0; b <= a; b++) row[columns[b]] -= value * values[b];
+    if (columns[a] - columns[0] == a) add_run(row + columns[0], values, a + 1, -value);
+    else
+      for (int b = 0; b <= a; b++) row[columns[b]] -= value * values[b];
   }
   /* Operations are counted for tests of sparsity. */
   h->operations += (uint64_t)count * (uint64_t)(count + 1) / 2;

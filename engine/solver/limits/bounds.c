@@ -46,21 +46,21 @@ static double stopping_speed(double room, double acceleration, double dt) {
 void brio_bounds_interval(const brio_bounds *bounds, double x, double v, double dt, double *lo, double *hi) {
   assert(dt > 0 && bounds->lower <= bounds->upper);
   double change = isinf(bounds->acceleration) ? INFINITY : bounds->acceleration * dt;
-  double up = fmin(bounds->velocity, stopping_speed(bounds->upper - x, bounds->acceleration, dt));
-  double down = fmin(bounds->velocity, stopping_speed(x - bounds->lower, bounds->acceleration, dt));
-  double fastest = fmin(up, v + change), slowest = fmax(-down, v - change);
+  double up = brio_min(bounds->velocity, stopping_speed(bounds->upper - x, bounds->acceleration, dt));
+  double down = brio_min(bounds->velocity, stopping_speed(x - bounds->lower, bounds->acceleration, dt));
+  double fastest = brio_min(up, v + change), slowest = brio_max(-down, v - change);
   /* Greatest braking is in all three intervals, so the intersection is empty by rounding only. */
   if (slowest > fastest) slowest = fastest = 0.5 * (slowest + fastest); /* they differ by rounding */
   /* Whatever rounding did, no result lies outside the range. */
-  *lo = fmin(fmax(x + slowest * dt, bounds->lower), bounds->upper);
-  *hi = fmin(fmax(x + fastest * dt, bounds->lower), bounds->upper);
+  *lo = brio_min(brio_max(x + slowest * dt, bounds->lower), bounds->upper);
+  *hi = brio_min(brio_max(x + fastest * dt, bounds->lower), bounds->upper);
   assert(*lo <= *hi);
 }
 
 /* Greatest speed upwards at `room` below an end; above it
 ** (room < 0) the least speed back, negative. */
 static double end_speed(double room, const brio_bounds *bounds, double dt) {
-  return copysign(fmin(bounds->velocity, stopping_speed(fabs(room), bounds->acceleration, dt)), room);
+  return copysign(brio_min(bounds->velocity, stopping_speed(fabs(room), bounds->acceleration, dt)), room);
 }
 
 /* Beyond a tightened limit the variable comes back at a bounded rate; elsewhere this equals
@@ -76,11 +76,11 @@ void brio_bounds_tightened(const brio_bounds *hard, const brio_bounds *now, doub
   double fastest = brio_clamp(up, v - change, v + change), slowest = brio_clamp(down, v - change, v + change);
   double least = x + slowest * dt, most = x + fastest * dt;
   /* Within the new range a step may reach its end, but not cross it. */
-  if (x <= now->upper && fastest <= up) most = fmin(most, now->upper);
-  if (x >= now->lower && slowest >= down) least = fmax(least, now->lower);
+  if (x <= now->upper && fastest <= up) most = brio_min(most, now->upper);
+  if (x >= now->lower && slowest >= down) least = brio_max(least, now->lower);
   /* The hard interval has the last word. */
   least = brio_clamp(least, *lo, *hi);
-  *hi = brio_clamp(fmax(most, least), least, *hi);
+  *hi = brio_clamp(brio_max(most, least), least, *hi);
   *lo = least;
   assert(*lo <= *hi);
 }
@@ -116,7 +116,7 @@ double brio_bounds_after(const brio_bounds *bounds, double x, double dt, double 
   if (ticks <= 1) return x + ticks * (next - x);
   double unit = bounds->acceleration * dt * dt, step = fabs(next - x);
   if (isinf(unit) || !(unit > 0)) return next;
-  double k = floor(step / unit), n = fmin(floor(ticks) - 1, k); /* n whole ticks behind the first */
+  double k = floor(step / unit), n = brio_min(floor(ticks) - 1, k); /* n whole ticks behind the first */
   double way = n * step - unit * n * (n + 1) / 2;
   if (n < k) way += (step - unit * (n + 1)) * (ticks - 1 - n);
   return next + copysign(way, next - x);

@@ -83,7 +83,7 @@ static void share(brio_solver *solver, int j, double free) {
     double *room = &solver->pace.room[BRIO_BASE_NV + joint->variable + k];
     double lever = brio_joint_lever(solver->robot, solver->pace.levers, j, k);
     /* A variable without a lever moves no point and is not limited. */
-    if (lever > 0) *room = fmin(*room, free / (solver->pace.chain[joint->child] * lever));
+    if (lever > 0) *room = brio_min(*room, free / (solver->pace.chain[joint->child] * lever));
   }
 }
 
@@ -94,14 +94,14 @@ void brio_pace_begin(brio_solver *solver) {
   assert(pace->tempo > 0);
   if (!pace->levers) return;
   double *used = pace->used;
-  double most = fmin(1, pace->tempo) * pace->speed;
+  double most = brio_min(1, pace->tempo) * pace->speed;
   used[0] = speed_of_base(solver);
   for (int l = 1; l < robot->nlink; l++)
     used[l] = used[robot->links[l].parent] + speed_of_joint(solver, robot->links[l].joint);
   for (int c = 0; c < robot->nv; c++) pace->room[c] = INFINITY;
   for (int l = robot->nlink - 1; l > 0; l--) {
     share(solver, robot->links[l].joint, most - used[l]);
-    used[robot->links[l].parent] = fmax(used[robot->links[l].parent], used[l]);
+    used[robot->links[l].parent] = brio_max(used[robot->links[l].parent], used[l]);
   }
   for (int c = 0; c < BRIO_BASE_NV && pace->chain[0] > 0; c++)
     pace->room[c] = (most - used[0]) / (pace->chain[0] * base_lever(solver, c));
@@ -112,20 +112,20 @@ void brio_pace_begin(brio_solver *solver) {
 static double fastest(const brio_solver *solver, int c, double v, double dt) {
   const brio_pace *pace = &solver->pace;
   const brio_bounds *bounds = &solver->bounds[c];
-  double slowed = fmax(v - bounds->acceleration * dt, 0);
+  double slowed = brio_max(v - bounds->acceleration * dt, 0);
   double most = pace->levers ? v + pace->room[c] : INFINITY;
   if (pace->tempo < 1) {
-    most = fmin(most, pace->tempo * bounds->velocity);
-    most = fmin(most, v + pace->tempo * pace->tempo * bounds->acceleration * dt);
+    most = brio_min(most, pace->tempo * bounds->velocity);
+    most = brio_min(most, v + pace->tempo * pace->tempo * bounds->acceleration * dt);
   }
-  return fmax(most, slowed);
+  return brio_max(most, slowed);
 }
 
 /* The interval only shrinks, and is never empty. */
 void brio_pace_narrow(const brio_solver *solver, int c, double dt, double *least, double *most) {
   if (!(solver->pace.levers || solver->pace.tempo < 1)) return;
   double at = solver->coordinates[c], step = fastest(solver, c, fabs(solver->speed[c]), dt) * dt;
-  double low = fmax(*least, at - step), high = fmin(*most, at + step);
+  double low = brio_max(*least, at - step), high = brio_min(*most, at + step);
   if (low > high) low = high = brio_clamp(at, *least, *most); /* an end leads back faster than that */
   assert(low <= high);
   *least = low;

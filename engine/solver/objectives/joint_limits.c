@@ -5,6 +5,7 @@
 ** may be when its range was tightened, a straight line goes on.  The range is the one that holds now.
 ** Variables without ends, or without a range to choose from, have no part.  Source: Lively 1.1,
 ** JointLimits. */
+#include "math/scalar.h"
 #include "solver/terms/term.h"
 
 enum { POWER = 50 };
@@ -26,7 +27,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
     double lower = at->limits[k].lower, range = at->limits[k].upper - lower;
     if (!(range > 0 && range < HUGE_VAL)) continue;
     /* `side` is 0 in the middle of the range, -1 and 1 at its ends. */
-    double side = 2 * (at->q[BRIO_BASE_NQ + k] - lower) / range - 1, within = fmin(fabs(side), steepest);
+    double side = 2 * (at->q[BRIO_BASE_NQ + k] - lower) / range - 1, within = brio_min(fabs(side), steepest);
     /* Beyond `steepest` the power goes on along its tangent. */
     double slope = at_cutoff / cutoff * power_less_one(within / cutoff);
     sum += slope * within + POWER * slope * (fabs(side) - within);

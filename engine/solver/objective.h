@@ -139,6 +139,10 @@ typedef struct brio_objective_kind {
   ** or no parts: all rows are one.) */
   int (*parts)(const void *self, const brio_evaluation *at, brio_part *parts);
 
+  /* The only variable on which the one row of an instance depends, and that its Jacobian has (NULL: there
+  ** may be several). */
+  int (*variable)(const void *self);
+
   /* Above 0: residual and cost give no derivatives; the solver uses central differences with this step, along
   ** the tangent (rad and m).  They cover link transforms, the centre of mass, the step and features;
   ** distances between shapes through brio_evaluation_distance. */

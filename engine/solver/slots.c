@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/name.h"
+#include "math/scalar.h"
 #include "solver/solver_internal.h"
 
 /* The key of the i-th used slot, for brio_name_hint; NULL ends the list. */
@@ -83,6 +84,14 @@ static void clear(brio_slot_state *slot) {
   *slot = (brio_slot_state){0};
 }
 
+/* Return the only variable of an instance's one row; -1: there may be several. */
+static int variable_of(const brio_solver *solver, const brio_slot_state *slot) {
+  const brio_objective_kind *kind = slot->kind;
+  if (!kind->variable || slot->rows != 1 || kind->parts || kind->cost || kind->step > 0) return -1;
+  int variable = kind->variable(slot->self);
+  return variable < solver->robot->nvariable ? variable : -1;
+}
+
 /* Return how many rows an instance has at most. */
 static int rows_of(const brio_solver *solver, const brio_objective_kind *kind, const void *self) {
   if (kind->cost) return 2; /* gradient and bend */
@@ -113,6 +122,7 @@ static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *ke
   if (kind->bind && !kind->bind(slot->self, solver->robot, brio_random_bits(&stream), err))
     return brio_fail_in(err, "%s", kind->name);
   slot->rows = rows_of(solver, kind, slot->self);
+  slot->variable = variable_of(solver, slot);
   if (!widen(solver, slot->rows) || (kind->step > 0 && !brio_differences_start(solver)))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
   return true;
@@ -311,7 +321,7 @@ static double reach_of(const brio_solver *solver, const brio_slot_state *slot) {
   if (!(slot->kind->needs & BRIO_NEEDS_PAIRS)) return 0;
   bool whole = solver->lively || !slot->kind->reach;
   /* Lively's form, and kinds without a reach, read all pairs within the range. */
-  return whole ? solver->range : fmin(slot->kind->reach(slot->self), solver->range);
+  return whole ? solver->range : brio_min(slot->kind->reach(slot->self), solver->range);
 }
 
 /* O(slots). Inactive objectives approach their targets as well, so that they have reached them in time. */
@@ -336,7 +346,7 @@ void brio_slots_advance(brio_solver *solver, double dt) {
     if (!active) continue;
     solver->active[solver->nactive++] = i;
     solver->needs |= slot->kind->needs;
-    solver->reach = fmax(solver->reach, reach_of(solver, slot));
+    solver->reach = brio_max(solver->reach, reach_of(solver, slot));
     if ((slot->kind->needs & BRIO_NEEDS_PAIRS) && !slot->kind->margins) solver->margins = false;
     if (slot->kind->update) slot->kind->update(slot->self, slot->goal, &solver->at);
   }

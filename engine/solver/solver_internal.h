@@ -37,6 +37,7 @@ typedef struct brio_slot_state {
   void *self;         /* kind->size bytes, and kind->more() */
   bool bound;         /* self may own memory */
   int rows;
+  int variable;       /* the only one that it depends on; -1: there may be several */
   double weight, weight_target;
   brio_approach weight_approach, goal_approach, yield_approach;
   double yield, yield_target; /* the share of the weight that it yields to overrides */

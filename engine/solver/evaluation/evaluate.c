@@ -210,6 +210,26 @@ static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *
   }
 }
 
+/* brio_solver_add_slopes for an objective whose row has one entry: nothing is searched in it.  The sums are
+** those of add_row. */
+static void add_entry_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient,
+                             brio_curvature *curvature) {
+  int c = BRIO_BASE_NV + slot->variable, place = solver->place[c];
+  assert(slot->rows == 1 && !slot->kind->parts && !slot->kind->cost);
+  if (slopes_of(solver, slot) == 0) return;
+  double entry = solver->jacobian[c], r = solver->r[0], slope, bend;
+  /* The row is clear again at once. */
+  solver->jacobian[c] = 0;
+  solver->written = 0;
+  if (place < 0 || entry == 0) return;
+  loss_of(solver, slot)->cost(r * r, &slope, &bend);
+  double scale = 2 * slot->force * slope;
+  if (curvature) brio_curvature_add_diagonal(curvature, place, scale * entry * entry);
+  gradient[place] += scale * (entry *= r);
+  if (!curvature || bend == 0 || r == 0) return;
+  brio_curvature_add_diagonal(curvature, place, bend_scale(slot->force, slope, bend, r * r) * entry * entry);
+}
+
 void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient,
                             brio_curvature *curvature) {
   int nv = solver->robot->nv;
@@ -220,6 +240,11 @@ void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *
   solver->written = slot->rows;
   if (slot->kind->cost) {
     add_cost_slopes(solver, slot, gradient, curvature);
+    return;
+  }
+  /* Couplings would move the entry to other columns. */
+  if (slot->variable >= 0 && solver->ncoupling == 0) {
+    add_entry_slopes(solver, slot, gradient, curvature);
     return;
   }
   int rows = slopes_of(solver, slot);

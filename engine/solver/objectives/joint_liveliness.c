@@ -32,6 +32,8 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   return brio_term_value(at, term->joint, term->anchor + term->life.offset.x, r, jacobian);
 }
 
+static int variable(const void *self) { return ((const joint_liveliness *)self)->joint; }
+
 static const brio_param params[] = {BRIO_PARAM_OF_JOINT(joint_liveliness),
                                     BRIO_PARAMS_OF_LIVELINESS(joint_liveliness),
                                     {0}};
@@ -53,4 +55,5 @@ const brio_objective_kind brio_objective_joint_liveliness = {
   .update = update,
   .reset = reset,
   .residual = residual,
+  .variable = variable,
 };

@@ -8,6 +8,8 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   return brio_term_value(at, term->joint, goal->v[0], r, jacobian);
 }
 
+static int variable(const void *self) { return ((const brio_term_joint *)self)->joint; }
+
 const brio_objective_kind brio_objective_joint_match = {
   .name = "joint_match",
   .doc = "Brings a joint to a value.",
@@ -20,4 +22,5 @@ const brio_objective_kind brio_objective_joint_match = {
   .lively = &brio_loss_groove_joint,
   .rows = brio_term_one_row,
   .residual = residual,
+  .variable = variable,
 };

@@ -86,4 +86,58 @@ static void the_whole_cost(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(the_whole_cost))
+/* Add an objective of a joint; without `known` its kind does not tell its only variable. */
+static void add_of_joint(brio_solver *solver, const char *kind, int joint, double goal, bool known) {
+  brio_error err = {0};
+  static brio_objective_kind rows[2]; /* solvers keep the addresses of kinds */
+  const brio_objective_kind *row = brio_objective_kind_find(kind, &err);
+  brio_objective_kind *own = &rows[row->life];
+  char key[64];
+  const char *name = brio_solver_robot(solver)->variables[joint].name;
+  brio_argument argument = {.name = "joint", .text = name};
+  snprintf(key, sizeof key, "%s %s", kind, name);
+  CHECK(row->variable != NULL, "%s depends on one variable", kind);
+  *own = *row;
+  own->variable = NULL;
+  int slot = brio_solver_add_kind(solver, key, known ? row : own, &argument, 1, &err);
+  CHECK(slot >= 0, "%s", err.message);
+  brio_solver_set_goal(solver, slot, &goal, 1, 0, NULL);
+  brio_solver_set_weight(solver, slot, 10 + joint, 0, NULL);
+}
+
+/* Poses of an arm over 150 ticks whose joints have objectives with one entry a row, among others. */
+static void poses_of(bool known, int which, double poses[150][MOST]) {
+  brio_error err = {0};
+  brio_robot *robot = demo_arm(which % 2);
+  brio_solver_options how = {.lively_losses = which / 2 % 2, .seed = 4};
+  brio_solver *solver = demo_solver(robot, &how);
+  if (which >= 4)
+    CHECK(brio_solver_couple(solver, (int[]){4, 6}, (double[]){1, -0.5}, 2, 0.1, &err), "%s", err.message);
+  add_some(solver);
+  for (int i = 0; i < robot->nvariable; i++) {
+    add_of_joint(solver, "joint_match", i, 0.3 * i - 1, known);
+    if (i % 2) add_of_joint(solver, "joint_liveliness", i, 0.2, known);
+  }
+  for (int tick = 0; tick < 150; tick++) {
+    brio_solution solution;
+    brio_solver_solve(solver, (tick + 1) * 0.01, 0.01, &solution);
+    memcpy(poses[tick], solution.q, (size_t)robot->nq * sizeof *solution.q);
+    if (tick == 70) brio_solver_set_limits(solver, 2, &(brio_limits){-0.1, 0.1, 1, 5}, &err);
+  }
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
+static void rows_of_one_entry_sum_up_as_others_do(void) {
+  static double known[150][MOST], searched[150][MOST];
+  for (int which = 0; which < 6; which++) {
+    memset(known, 0, sizeof known);
+    memset(searched, 0, sizeof searched);
+    poses_of(true, which, known);
+    poses_of(false, which, searched);
+    CHECK(memcmp(known, searched, sizeof known) == 0, "case %d: the poses differ", which);
+    CHECK(known[149][8] != known[20][8], "case %d: it does not move", which);
+  }
+}
+
+CHECK_SUITE(CHECK_TEST(the_whole_cost), CHECK_TEST(rows_of_one_entry_sum_up_as_others_do))

@@ -7,8 +7,9 @@
 #include <stdbool.h>
 
 typedef struct brio_lua_box {
-  void *thing; /* NULL: not created yet, or freed */
-  bool owned;  /* the garbage collector frees it */
+  void *thing;       /* NULL: not created yet, or freed */
+  const char *class; /* by which it is recognized without a search in the registry */
+  bool owned;        /* the garbage collector frees it */
 } brio_lua_box;
 
 /* Push an empty box that owns its future content, of the class (a metatable made by brio_lua_class), with one

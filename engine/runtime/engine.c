@@ -191,6 +191,8 @@ void brio_engine_stop(brio_engine *engine, const char *why) {
   if (!engine->report.why[0]) engine->report.why = why;
 }
 
+double brio_engine_time(const brio_engine *engine) { return engine->report.time; }
+
 const char *brio_engine_stopping(const brio_engine *engine) { return engine->report.why; }
 
 brio_engine_report brio_engine_look(const brio_engine *engine) {

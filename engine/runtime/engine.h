@@ -107,7 +107,10 @@ void brio_engine_stop(brio_engine *engine, const char *why);
 /* The reason why the run should end; "": none. */
 const char *brio_engine_stopping(const brio_engine *engine);
 
-/* The statistics of the run so far. */
+/* The time of the newest tick, s. */
+double brio_engine_time(const brio_engine *engine);
+
+/* The statistics of the run so far.  It takes percentiles: not for every tick. */
 brio_engine_report brio_engine_look(const brio_engine *engine);
 
 /* Where the time went so far: the stages that this engine needs, in their order, and the slack.  Return their

@@ -46,8 +46,8 @@ static void on_signal(uv_signal_t *handle, int number) {
 
 /* Request the end when the run's duration has passed; 1e-9 s for rounding. */
 static void stop_when_due(loop *self) {
-  brio_engine_report report = brio_engine_look(self->engine);
-  if (self->seconds > 0 && report.time >= self->seconds - 1e-9) brio_engine_stop(self->engine, "time");
+  bool due = self->seconds > 0 && brio_engine_time(self->engine) >= self->seconds - 1e-9;
+  if (due) brio_engine_stop(self->engine, "time");
 }
 
 /* A tick is due: run it, then spend at most half of the time left on idle work. */

@@ -84,6 +84,9 @@ const brio_scene_object *brio_objects_at(const brio_objects *objects, int i);
 brio_pose_answer brio_objects_pose(const brio_objects *objects, const char *name, double time,
                                    brio_pose *pose);
 
+/* Whether there is a change to get. */
+bool brio_objects_stir(const brio_objects *objects);
+
 /* Get the next change; false: none.  Only the newest 256 are kept. */
 bool brio_objects_next_event(brio_objects *objects, brio_object_event *event);
 

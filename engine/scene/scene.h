@@ -96,6 +96,9 @@ bool brio_scene_confuse(brio_scene *scene, const char *kind, const char *const *
 ** none. */
 bool brio_scene_next_track(const brio_scene *scene, const char *kind, int *at, brio_scene_track *track);
 
+/* Whether there is a change to get, of this or of the chosen objects. */
+bool brio_scene_stirs(const brio_scene *scene);
+
 /* Get the next change since the last update; false: none. */
 bool brio_scene_next_event(brio_scene *scene, brio_scene_event *event);
 

@@ -21,6 +21,10 @@ function scene:update(time, detections) end
 ---@return table # list of {change = "appeared" or "lost", object = object}
 function scene:events() end
 
+---Whether scene:events or scene:changes has anything to return.
+---@return boolean # true | false
+function scene:stirs() end
+
 ---All confirmed objects, or those of one kind, in the order they appeared. An object is
 ---{kind, id, number, pose, position, velocity, size, confidence, first_seen, last_seen, sightings,
 ---time, color, detector, oriented}.

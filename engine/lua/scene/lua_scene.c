@@ -127,6 +127,13 @@ static int events(lua_State *L) {
   return 1;
 }
 
+/* scene:stirs() -> true | false
+** Whether scene:events or scene:changes has anything to return. */
+static int stirs(lua_State *L) {
+  lua_pushboolean(L, brio_scene_stirs(brio_lua_scene_check(L, 1)));
+  return 1;
+}
+
 /* scene:objects([kind]) -> list of objects
 ** All confirmed objects, or those of one kind, in the order they appeared. An object is
 ** {kind, id, number, pose, position, velocity, size, confidence, first_seen, last_seen, sightings,
@@ -182,7 +189,7 @@ static int refused(lua_State *L) {
 
 int luaopen_brio_scene(lua_State *L) {
   static const luaL_Reg methods[] = {
-      {"update", update},       {"events", events},   {"objects", objects},
+      {"update", update},       {"events", events},   {"stirs", stirs}, {"objects", objects},
       {"find", find},           {"nearest", nearest}, {"refused", refused}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_scene}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);

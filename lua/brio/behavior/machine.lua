@@ -125,7 +125,8 @@ end
 function Region:each_inner_first(visit, about)
   local active = self.current
   if not active then return end
-  for _, region in ipairs(active.regions) do region:each_inner_first(visit, about) end
+  local regions = active.regions
+  for index = 1, #regions do regions[index]:each_inner_first(visit, about) end
   visit(active, about)
 end
 
@@ -134,7 +135,8 @@ function Region:each_outer_first(visit, about)
   local active = self.current
   if not active then return end
   visit(active, about)
-  for _, region in ipairs(active.regions) do region:each_outer_first(visit, about) end
+  local regions = active.regions
+  for index = 1, #regions do regions[index]:each_outer_first(visit, about) end
 end
 
 --- Shift the times of all active states in a region by the seconds for which it was held.
@@ -277,7 +279,9 @@ end
 --- Set region.first to the transition of an active state if it precedes the present one.
 local function consider(active, region)
   if is_held(active) then return end
-  for _, transition in ipairs(active.state.transitions) do
+  local transitions = active.state.transitions
+  for place = 1, #transitions do
+    local transition = transitions[place]
     local time, event, index = time_of(region.host, active, transition)
     if time and (not region.first or time < region.first.time) then
       region.first = { active = active, transition = transition, time = time, event = event, index = index }
@@ -432,17 +436,18 @@ end
 function Region:work(dt)
   local host, list = self.host, {}
   self:each_outer_first(add_if_free, list)
-  for _, active in ipairs(list) do
+  for index = 1, #list do
+    local active = list[index]
     local to, finished
     local by = "run"
-    if alive(active) then
+    if active.thread and alive(active) then
       to, finished = advance(host, active)
       if finished and not to then
         host:emit("done", nil, nil, ("the run of %s is over"):format(active.state.path), active)
       end
     end
-    if not to and alive(active) and active.tree then work_tree(host, active) end
-    if not to and alive(active) and active.state.tick then
+    if not to and active.tree and alive(active) then work_tree(host, active) end
+    if not to and active.state.tick and alive(active) then
       to, by = host:call(active, active.state.tick, dt), "tick"
     end
     if to and alive(active) then

@@ -182,7 +182,9 @@ end
 --- Call every goal that is a function, by host:call(active, goal).  A goal that returns nil has weight 0
 --- until it returns a value again.
 function Manager:update(host)
-  for _, entry in ipairs(self.moving or {}) do
+  local moving = self.moving
+  for index = 1, moving and #moving or 0 do
+    local entry = moving[index]
     local value = host:call(entry.active, entry.property.goal)
     if value ~= nil then self:goal(entry, value) end
     local shown = value ~= nil

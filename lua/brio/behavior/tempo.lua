@@ -42,6 +42,9 @@ function Tempo:wanted() return math.max(tempo.least, math.min(tempo.most, said_o
 
 --- Apply the tempo if it has changed: once a tick, after the behavior's states.
 function Tempo:work()
+  local said, person = said_of(self), self.person
+  if said == self.said and person == self.said_person then return end
+  self.said, self.said_person = said, person
   local wanted = self:wanted()
   if wanted == self.now then return end
   local host = self.host

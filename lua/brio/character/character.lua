@@ -66,7 +66,7 @@ end
 
 --- Make the character of a host; it has no faculties until `use`.
 function character.new(host)
-  return setmetatable({ host = host, list = {}, names = {}, records = {}, has = {} }, Character)
+  return setmetatable({ host = host, list = {}, names = {}, has = {} }, Character)
 end
 
 --- How a faculty's code is called: what it starts is the robot's own.
@@ -86,7 +86,7 @@ end
 
 --- Use the settings of a behavior from now on, nil: none. Faculties that it had before keep their state.
 function Character:use(said)
-  self.list, self.names, self.records = {}, {}, {}
+  self.list, self.names = {}, {}
   for _, row in ipairs(faculties) do
     local spec = spec_of((said or {})[row.name]) or row.always and {}
     local before = self.has[row.name]
@@ -95,7 +95,6 @@ function Character:use(said)
     elseif before then remove(self, row) end
     if self.has[row.name] then
       self.list[#self.list + 1], self.names[#self.names + 1] = self.has[row.name], row.name
-      self.records[#self.records + 1] = record_of(row)
     end
   end
 end
@@ -107,11 +106,14 @@ function Character:faculties()
   return names, self.names
 end
 
---- Work of a tick: all faculties.
+--- Work of a tick: all faculties.  Within a call as the robot's own owner, only the faculty is set for each.
 function Character:work(now, dt)
-  for index, faculty in ipairs(self.list) do
-    dispatch.call(self.host, self.records[index], faculty.work, faculty, now, dt)
+  local list, names, actor = self.list, self.names, self.host.solver.actor
+  for index = 1, #list do
+    actor.faculty = names[index]
+    list[index]:work(now, dt)
   end
+  actor.faculty = false
 end
 
 --- Process an event of the scene, an input, the behavior or a person.

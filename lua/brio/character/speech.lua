@@ -279,8 +279,10 @@ end
 function Speech:work(_, dt)
   self.out:work()
   self.voice:work()
-  for _, cue in ipairs(self.cues) do self.out:play(cue.path, cue.gain) end
-  if self.cues[1] then self.cues = {} end
+  if self.cues[1] then
+    for _, cue in ipairs(self.cues) do self.out:play(cue.path, cue.gain) end
+    self.cues = {}
+  end
   if self.held then return end
   self.time = self.time + dt
   if not self.current and self.queue[1] then self.current = table.remove(self.queue, 1) end

@@ -169,14 +169,15 @@ function Stance:set_ground(ground) self.ground = type(ground) == "table" and pla
 --- Add its objectives; levels of autonomy do not apply to them, as the robot would fall.
 local function add_objectives(self)
   local solver, roles = self.host.solver, self.host.description.roles
-  local owner, faculty = solver.owner, solver.faculty
-  solver:act("script")
+  local actor = solver.actor
+  local owner, faculty = actor.owner, actor.faculty
+  actor.owner, actor.faculty = "script", false
   self.slots = {}
   for _, side in ipairs(sides) do
     self.slots[side] = assert(solver:add("stance " .. side, "pose_match", { link = roles[feet_roles[side]] }))
   end
   self.slots.pelvis = assert(solver:add("stance pelvis", "pose_match", { link = roles.pelvis }))
-  solver:act(owner, faculty)
+  actor.owner, actor.faculty = owner, faculty
 end
 
 --- A sole's pose on its ground: level, except for the ground's slope.

@@ -254,7 +254,7 @@ end
 --- Follow the paths of a world's rows from now on.
 function Inputs:follow(rows)
   self:declare(rows)
-  self.paths, self.walked = {}, {}
+  self.paths, self.walked, self.next_step = {}, {}, nil
   for _, name in ipairs(suggest.keys(rows)) do
     if rows[name].path then
       self.paths[name] = { points = rows[name].path, linear = rows[name].linear, at = 0 }
@@ -300,7 +300,8 @@ function Inputs:free(name)
   if not item then return nil, why end
   item.pinned = nil
   local path = self.paths[name]
-  if path then path.at, path.said, path.next = 0, nil, nil end -- its next step sets the value again
+  -- its next step sets the value again
+  if path then path.at, path.said, path.next, self.next_step = 0, nil, nil, nil end
   if not path or path.points[1] == nil or path.points[1][1] > (self.now or 0) then
     self:set(name, item.rest, "rest")
   end
@@ -320,14 +321,18 @@ end
 
 --- Set the inputs whose paths have another value now.
 local function walk(self, now)
+  if (self.next_step or 0) > now + 1e-9 then return end
+  local first = math.huge
   for _, name in ipairs(self.walked) do
     local path, value = self.paths[name], nil
     if (path.next or 0) <= now + 1e-9 then value = value_at(path, now) end
+    first = math.min(first, path.next)
     if value ~= nil and not same(value, path.said) then
       path.said = value
       self:set(name, value, "world")
     end
   end
+  self.next_step = first
 end
 
 --- A device's report as a value of a kind; nil if it is invalid.

@@ -6,71 +6,92 @@
 ---
 --- The second argument is a record that says how the call is made.  What it leaves out stays as in the call
 --- around this one:
----   gate             the replay gate of a run (brio.io.input_gate); false: none
+---   gate             the replay gate of a run (brio.io.input_gate); false: none.  Such a record has nothing
+---                    else
 ---   budget           CPU time, s, or a name in dispatch.budgets.  The call is protected: it returns true and
 ---                    the results, or false and the message with its traceback.  Inside another budget the
 ---                    outer one counts.  Without `budget` an error passes to the call around this one.
 ---   owner, faculty   to whom the motions and objectives that the call starts belong
----   state            the record is an active state of the host's machine (brio.behavior.machine)
+---   state            the record is an active state of the host's machine (brio.behavior.machine).  An error
+---                    in its function is for the call around it
 local door = require "brio.io.input_gate"
 local script = require "brio.script"
 
 local dispatch = {}
 
 --- CPU time of a call, s, by what is called; generous, since it guards only against endless loops.
-dispatch.budgets = {
+local budgets = {
   tick = 0.1, -- the part of a behavior in a stage of a tick, and each of its objectives tried before a run
   load = 0.5, -- a file, executed once to get its description
   line = 0.02, -- a line of a person at the prompt
   step = 0.005, -- a function of a session script
   leaves = 2, -- the checks of a tree's leaves
   inner = 0, -- part of a call that has a budget: only its errors are caught here
+  endless = 0, -- a program of its own, which a person ends
 }
 
+dispatch.budgets = budgets
+
 --- Records of calls that need no more than a budget.
-for name in next, dispatch.budgets do dispatch[name] = { budget = name } end
+for name in next, budgets do dispatch[name] = { budget = name } end
 
---- Set the owner of what is started from now on.
-local function act(host, owner, faculty)
-  host.tracks:act(owner, faculty)
-  host.solver:act(owner, faculty)
-end
-
---- Set the active state whose function runs; nil: none.
-local function enter(host, active)
-  local self = host.self
-  self._active = active
-  if active then self.state = active.state.path end
-end
-
---- Set owner and active state as they were before a call, and pass on its results.
-local function back(host, owner, faculty, active, ...)
-  if owner ~= host.tracks.acting or faculty ~= host.tracks.faculty then act(host, owner, faculty) end
-  if active ~= host.self._active then enter(host, active) end
+--- A function of a state has returned: set the active state as before, and pass on its results.
+local function left(self, before, ...)
+  self._active = before
+  if before then self.state = before.state.path end
   return ...
 end
 
---- Call fn(...) under a budget, or under none.
-local function run(budget, fn, ...)
-  if not budget then return fn(...) end
-  return script.call(dispatch.budgets[budget] or budget, fn, ...)
+--- A call under a budget has ended.  What it was in when it failed is put back.
+local function ended(host, owner, faculty, active, good, ...)
+  if not good then
+    local actor = host.solver.actor
+    actor.owner, actor.faculty = owner, faculty
+    left(host.self, active)
+  end
+  return good, ...
 end
 
-local function call(host, as, fn, ...)
-  if not host then return run(as.budget, fn, ...) end
-  local tracks = host.tracks
-  local owner, faculty, active = tracks.acting, tracks.faculty, host.self._active
-  if as.owner then act(host, as.owner, as.faculty) end
-  if as.state then enter(host, as) end
-  return back(host, owner, faculty, active, run(as.budget, fn, ...))
+--- A call with an owner has ended.
+local function given_back(actor, owner, faculty, ...)
+  actor.owner, actor.faculty = owner, faculty
+  return ...
+end
+
+--- Call fn(...) under a budget.
+local function within(host, budget, fn, ...)
+  budget = budgets[budget] or budget
+  if not host then return script.call(budget, fn, ...) end
+  local actor = host.solver.actor
+  return ended(host, actor.owner, actor.faculty, host.self._active, script.call(budget, fn, ...))
+end
+
+--- Call fn(...) in the replay gate of a run.
+local function behind(gate, fn, ...)
+  local _ <close> = door.within(gate or nil)
+  return fn(...)
 end
 
 --- Call fn(...) as the record `as` says.  `host`: of a run (brio.run.host); nil: the call belongs to no
 --- run, and has no owner or state.
 function dispatch.call(host, as, fn, ...)
-  if as.gate == nil then return call(host, as, fn, ...) end
-  local _ <close> = door.within(as.gate or nil)
-  return call(host, as, fn, ...)
+  local state, budget, owner = as.state, as.budget, as.owner
+  if state then -- what is called most is in front
+    local self = host.self
+    local before = self._active
+    self._active, self.state = as, state.path
+    return left(self, before, fn(...))
+  elseif owner then
+    local actor = host.solver.actor
+    local before, faculty = actor.owner, actor.faculty
+    actor.owner, actor.faculty = owner, as.faculty or false
+    if budget then return given_back(actor, before, faculty, within(host, budget, fn, ...)) end
+    return given_back(actor, before, faculty, fn(...))
+  elseif budget then
+    return within(host, budget, fn, ...)
+  end
+  if as.gate == nil then return fn(...) end
+  return behind(as.gate, fn, ...)
 end
 
 return dispatch

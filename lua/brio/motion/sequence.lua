@@ -359,9 +359,12 @@ function sequence.parse(source, name)
   return made
 end
 
+--- Read the text of a sequence's file, for sequence.parse.  Return it, or nil, a sentence and a code.
+function sequence.source(path) return file.read(path, sequence.most_bytes) end
+
 --- Read a sequence's file.  Return it, or nil, a sentence and a code.
 function sequence.read(path)
-  local source, why, code = file.read(path, sequence.most_bytes)
+  local source, why, code = sequence.source(path)
   if not source then return nil, why, code end
   return sequence.parse(source, path)
 end

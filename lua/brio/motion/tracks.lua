@@ -121,9 +121,11 @@ function tracks.numbers(description)
   return numbers, tree
 end
 
---- Make the tracks of a run: {description, seed, recorder, emit(name, data, about), now(), say}.
+--- Make the tracks of a run: {description, seed, recorder, emit(name, data, about), now(), say, actor}.
+--- actor: {owner, faculty} of the sources that are started now.
 function tracks.new(parts)
   local self = setmetatable(parts, Tracks)
+  self.actor = self.actor or {}
   local tree
   self.numbers, tree = tracks.numbers(parts.description)
   self.player = player.new { dofs = player_dofs(parts.description, self.numbers), tree = tree,
@@ -140,12 +142,11 @@ function tracks.new(parts)
     setmetatable({}, { __mode = "k" }), {}
   self.performers = {}
   self.tempo = 1
-  self.robots = {}
+  self.robots = {} -- the robot's own sequences: their texts, and what was parsed of them
   for _, name in ipairs(suggest.keys(parts.description.sequences or {})) do
-    local read, why = sequence.read(parts.description.sequences[name])
-    if read then self.robots[name] = { description = read,
-        file = parts.description.sequences[name] } else self.say("warning",
-      why) end
+    local path = parts.description.sequences[name]
+    local text, why = sequence.source(path)
+    if text then self.robots[name] = { file = path, source = text } else self.say("warning", why) end
   end
   return self
 end
@@ -170,8 +171,22 @@ function Tracks:names()
   return suggest.keys(all)
 end
 
+--- A sequence of the robot, parsed when it is first used: few of them are, in a run.
+local function of_robot(self, name)
+  local entry = self.robots[name]
+  if not entry or entry.description then return entry end
+  local read, why = sequence.parse(entry.source, entry.file)
+  if not read then
+    self.robots[name] = nil
+    self.say("warning", why)
+    return nil
+  end
+  entry.description, entry.source = read, nil
+  return entry
+end
+
 function Tracks:find(name)
-  local entry = self.sequences[name] or self.robots[name]
+  local entry = self.sequences[name] or of_robot(self, name)
   if entry then return entry end
   local names = self:names()
   return nil, #names == 0 and ("there is no sequence '%s': this behavior has none, and neither has \z
@@ -185,7 +200,7 @@ end
 function Tracks:use(sequences)
   self.sequences = sequences or {}
   for _, playing in ipairs(self:list()) do
-    local entry = playing.name and (self.sequences[playing.sequence] or self.robots[playing.sequence])
+    local entry = playing.name and (self.sequences[playing.sequence] or of_robot(self, playing.sequence))
     if playing.sequence and not entry then
       self:stop_source(playing, nil, "gone")
     elseif entry and entry.description ~= playing.entry.description and entry.text ~= playing.entry.text then
@@ -206,13 +221,9 @@ local how_fields = { stage = "string", priority = "number", speed = "number", am
 --- Owners of sources.
 tracks.owners = { autonomy = "what the robot does of itself", script = "its behavior", operator = "a person" }
 
---- Set who acts on the tracks from now on, until the next call: an owner, and the faculty of the character,
---- if any.
-function Tracks:act(owner, faculty) self.acting, self.faculty = owner, faculty end
-
 --- The owner of a new source: the given one, else the current actor; raises if that is not allowed.
 local function owner_of(self, said)
-  local owner = said or self.acting or "script"
+  local owner = said or self.actor.owner or "script"
   if tracks.owners[owner] then return owner end
   error(("there is no owner '%s'%s: there are %s"):format(owner,
     suggest.hint(owner, suggest.keys(tracks.owners)),
@@ -331,7 +342,8 @@ end
 function Tracks:note(playing)
   self.playing[playing.source] = playing
   self.newest = playing
-  if playing.owner == "autonomy" then playing.faculty = playing.faculty or self.faculty or playing.name end
+  local own = playing.owner == "autonomy"
+  if own then playing.faculty = playing.faculty or self.actor.faculty or playing.name end
   if self.on_source then self.on_source(playing) end
   playing.id = self.recorder:source {
     name = playing.name, owner = playing.owner, kind = playing.live and "live" or "sequence",

@@ -40,7 +40,7 @@ Host.__index = Host
 --- whether trees may start programs; preview: whether it is a ghost; fast: whether the clock is.
 function host.new(parts)
   local self = setmetatable(parts, Host)
-  self.now, self.tick, self.dt, self.stages = 0, 0, 0, stages
+  self.now, self.tick, self.dt, self.stages, self.always = 0, 0, 0, stages, true
   self.events, self.queue, self.finishing = {}, {}, {}
   self.charge = charge.new() -- operator control of trees
   self.shapes = {} -- what the behavior put in the robot's way, by key
@@ -49,7 +49,7 @@ function host.new(parts)
   assert(self.properties:make())
   self.tracks = tracks.new {
     description = parts.description, seed = parts.seed or 0, recorder = parts.recorder,
-      now = function() return self.now end,
+      actor = parts.solver.actor, now = function() return self.now end,
     emit = function(name, data, about) self:emit(name, data, "tracks", about) end, say = parts.say,
   }
   self.tempo = tempo.new(self)
@@ -60,7 +60,8 @@ function host.new(parts)
   self.model = model.new(self, parts.definition.fields.model, parts.model_options)
   self.objects = scene_objects.attach(self)
   self.self, self.face = context.new(self, {
-    now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
+    now = 0, dt = 0, _active = false, memory = self:initial_memory(), tune = self:tuned(),
+    scene = parts.scene,
     inputs = parts.inputs:face(), robot = parts.description.robot, roles = parts.description.roles,
     poses = parts.description.poses, actuator = parts.actuator, perception = perception,
       name = parts.definition.name,
@@ -173,6 +174,7 @@ end
 
 --- Emit the events of the scene: person_appeared, person_lost, ...
 function Host:notice()
+  if not self.scene:stirs() then return end
   for _, change in ipairs(self.scene:events()) do
     local object = change.object
     self:emit(object.kind .. "_" .. change.change, object, "perception", object.id)
@@ -238,7 +240,10 @@ end
 
 --- Discard the events of this tick.
 local function forget_events(self)
-  self.top:each_outer_first(forget_seen)
+  if self.events[1] or self.unseen then
+    self.unseen = false
+    self.top:each_outer_first(forget_seen)
+  end
   if self.events[1] or self.queue[1] then self.events, self.queue = self.queue, {} end
 end
 
@@ -292,7 +297,7 @@ local function abandon(self, result, reason)
       self.recorder:leave(active.record, self.now)
     end)
   end
-  self.top, self.halted, self.self._active, self.finishing = nil, true, nil, {}
+  self.top, self.halted, self.self._active, self.finishing = nil, true, false, {}
   update_acts(self)
   self.properties:release(0.1)
   if self.policies then self.policies:leave_all "stopped" end
@@ -410,7 +415,7 @@ end
 --- Continue after hold().  The timers did not run during it.  Return how long it lasted, s.
 function Host:go_on()
   local held = self.now - self.held_since
-  self.held_since = nil
+  self.held_since, self.unseen = nil, true -- events that states had seen are gone
   update_acts(self)
   self.solver:go_on()
   self.character:pause(false)
@@ -450,7 +455,9 @@ end
 --- Report objectives that failed in the last solve.  An objective in Lua is skipped in a solve in which it
 --- fails; the behavior continues.
 function Host:report_objectives()
-  for _, fault in ipairs(self.solver:faults() or {}) do
+  local faults = self.solver.solver:faults()
+  if not faults then return end
+  for _, fault in ipairs(faults) do
     local first, message = for_author(fault.message)
     self.recorder:fault(self.tick, self.now, "error", fault.key, first, message, self:version_of(first))
     self.say("error", ("objective '%s' failed and is left out where it does: %s"):format(fault.key, message))
@@ -460,7 +467,7 @@ end
 --- Report bodies that came so near in the last solve that the robot brakes at its limit: once for each
 --- time.
 function Host:report_nearness()
-  local pair = self.solver:too_near()
+  local pair = self.solver.solver:too_near()
   if pair and not self.too_near then
     local what = ("%s and %s come too near: the robot brakes as hard as it may"):format(pair[1], pair[2])
     self.recorder:fault(self.tick, self.now, "warning", "solver", what, nil, self.version)
@@ -479,18 +486,19 @@ end
 --- false when power-off is complete.
 function Host:work(now, dt, stopping)
   script.remembers(self.self.memory)
+  local actor = self.solver.actor
+  actor.owner, actor.faculty = false, false
   self.now, self.dt, self.stopping = now, dt, stopping
   self.ending = stopping ~= "" and not self.power_off
   update_acts(self)
-  self.tracks:act()
-  self.solver:act()
-  self.self.now, self.self.dt = now, dt
+  local fields = self.self
+  fields.now, fields.dt = now, dt
   -- an index loop and inlined conditions: this runs in every tick
   local list = self.stages
   for index = 1, #list do
     local stage = list[index]
-    local field, needs = stage.field, stage.needs
-    if (not field or self[field]) and (not needs or needs(self)) then
+    local needs = stage.needs
+    if self[stage.field] and (not needs or needs(self)) then
       if stage.budget then guard(self, stage, now, dt)
       elseif stage.owner then dispatch.call(self, stage, stage.work, self, now, dt)
       else stage.work(self, now, dt) end
@@ -511,7 +519,11 @@ function Host:play_on()
     self.character:use(fields.character)
     self.model:use(fields.model)
   end
-  self.tracks.player:pause(self.held_since ~= nil)
+  local held = self.held_since ~= nil
+  if held ~= self.paused then
+    self.paused = held
+    self.tracks.player:pause(held)
+  end
   self.tracks:work()
 end
 

@@ -332,7 +332,7 @@ function carry.back(host)
   if host.shared then shared.carry(host, host.machine) end
   if host.sessions then sessions.carry(host, host.machine) end
   host.self.tune, host.self.memory = before.tune, before.memory
-  host.self.name, host.self._active = before.definition.name, nil
+  host.self.name, host.self._active = before.definition.name, false
   shapes.restore(host, before.shapes)
   host.before = before.before
   -- an earlier version may itself still be on trial

@@ -289,12 +289,15 @@ end
 --- The scripts' part of a tick.  Return false when the run has ended.
 function Run:work(now, dt)
   if not may_go_on(self) then return false end
+  local recorded = self.recorder.writer
   motors.hear(self, now)
-  motors.sample(self, now)
+  if recorded then motors.sample(self, now) end
   if self.senses then self.inputs:sense(self.actuator:inputs()) end
   sight.look(self.host, self.world)
-  run_store.hear(self, now)
-  self.recorder.journal:work(now)
+  if recorded then
+    run_store.hear(self, now)
+    self.recorder.journal:work(now)
+  end
   bump.feel(self)
   if self.gamepad then self.gamepad:work(self) end
   local goes_on = self.host:work(now, dt, self.engine:stopping())

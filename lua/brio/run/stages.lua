@@ -3,6 +3,7 @@
 --- `name`: of the stage in a profile.
 --- `work(host, now, dt)`: the time of the run and the time since the tick before, s.
 --- `field`: a tick has the stage only if this field of the host is true; it costs less than a function.
+--- Without it, the field `always`.
 --- `needs(host)`: the same as a function.
 --- `budget`: the stage calls functions of the behavior, so the CPU time of a script limits it (see
 --- io/dispatch.lua).  An error in it calls `fail(host, why)`, or Host:fail.
@@ -43,7 +44,7 @@ end
 local function fail_operators(host, why) host.operators:fail(why) end
 local function fail_control(host, why) host.control:fail(why) end
 
-return {
+local stages = {
   { name = "versions", work = take_over, needs = function(host) return host.before or host.prepared end },
   { name = "tracks", work = play },
   { name = "reports", work = function(host)
@@ -65,12 +66,17 @@ return {
   { name = "power off", field = "ending", work = function(host) host:start_power_off(host.stopping) end },
   { name = "restart", field = "forced", work = function(host) if host.halted then host:restart() end end },
   { name = "hold", field = "held_since", work = hold },
-  { name = "objects", field = "acts", budget = "tick", work = function(host) host.objects:work() end },
+  { name = "objects", field = "acts", needs = function(host) return host.objects.order[1] end,
+    budget = "tick", work = function(host) host.objects:work() end },
   { name = "states", field = "acts", budget = "tick", work = function(host) host:step() end },
   { name = "tempo", field = "acts", work = function(host) host.tempo:work() end },
   { name = "motions", field = "motions", work = move },
   { name = "life", field = "acts", needs = function(host) return host.life.order[1] end,
     owner = "autonomy", faculty = "life", work = function(host, now) host.life:work(now) end },
-  { name = "character", field = "acts", budget = "tick",
+  { name = "character", field = "acts", budget = "tick", owner = "autonomy",
     work = function(host, now, dt) host.character:work(now, dt) end },
 }
+
+for _, stage in ipairs(stages) do stage.field = stage.field or "always" end
+
+return stages

@@ -9,7 +9,7 @@ local Steering = {}
 --- Time constant with which the operator's settings blend in, s.
 steering.blend = 0.1
 
---- Functions of the solver that are not defined below.
+--- Functions of the solver that are not defined below: those of every tick are called on `solver` itself.
 local function delegate(name)
   return function(self, ...)
     local solver = rawget(self, "solver")
@@ -28,23 +28,20 @@ local metatable = { __index = setmetatable(Steering, { __index = delegates }), _
 function steering.new(solver)
   return setmetatable({ solver = solver, held = false, goals = {}, weights = {}, set_goals = {},
     set_weights = {}, about = {},
-    handles = {}, scales = {}, owner = false, faculty = false, on_objective = false }, metatable)
+    handles = {}, scales = {}, actor = { owner = false, faculty = false }, on_objective = false }, metatable)
 end
 
 -- Owners of objectives ----------------------------------------------------------------------------------
 
---- Set the owner of the objectives that are added from now on, and the faculty of the character if one adds
---- them.
-function Steering:act(owner, faculty) self.owner, self.faculty = owner or false, faculty or false end
-
---- Add an objective for the present owner; return its slot, or nil, a sentence and a code if there is no
+--- Add an objective for the present owner (`actor`: that, and the faculty of the character if one adds it;
+--- see io/dispatch.lua); return its slot, or nil, a sentence and a code if there is no
 --- room.  Raises as solver:add does.
 function Steering:add(key, kind, args)
   local slot, why, code = self.solver:add(key, kind, args)
   if not slot then return nil, why, code end
   self.handles[key] = slot
-  self.about[slot] = { key = key, args = args or {}, owner = self.owner or "script",
-    faculty = self.faculty or nil }
+  self.about[slot] = { key = key, args = args or {}, owner = self.actor.owner or "script",
+    faculty = self.actor.faculty or nil }
   if self.on_objective then self.on_objective(slot, self.about[slot]) end
   return slot
 end

@@ -4,16 +4,15 @@ local door = require "brio.io.input_gate"
 
 --- What a call sees of a host: who acts, and in which state.
 local function host()
-  local function act(self, owner, faculty) self.acting, self.faculty = owner, faculty end
-  return { tracks = { act = act }, solver = { act = act }, self = {} }
+  return { solver = { actor = { owner = false, faculty = false } }, self = { _active = false } }
 end
 
 local function seen(one)
-  return { one.tracks.acting or "none", one.tracks.faculty or "none", one.solver.acting or "none",
-    one.self._active and one.self._active.state.path or "none" }
+  local actor = one.solver.actor
+  return { actor.owner, actor.faculty, one.self._active and one.self._active.state.path }
 end
 
-local nobody = { "none", "none", "none", "none" }
+local nobody = { false, false, false }
 local faculty = { owner = "autonomy", faculty = "gaze" }
 local greet = { state = { path = "greet" } }
 
@@ -21,10 +20,10 @@ test("a call has what its record says, and the rest of the call around it", func
   local one, inner = host(), nil
   t:equal(dispatch.call(one, faculty, function(a, b)
     inner = dispatch.call(one, greet, seen, one)
-    t:equal(seen(one), { "autonomy", "gaze", "autonomy", "none" }, "as before the inner call")
+    t:equal(seen(one), { "autonomy", "gaze", false }, "as before the inner call")
     return a + b
   end, 1, 2), 3)
-  t:equal(inner, { "autonomy", "gaze", "autonomy", "greet" })
+  t:equal(inner, { "autonomy", "gaze", "greet" })
   t:equal(seen(one), nobody)
 end)
 

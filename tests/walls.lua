@@ -6,6 +6,7 @@
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/lib/?.lua;" .. package.path
 
+local each_circle = require "circles"
 local files = require "files"
 local rooms = require "rooms"
 local source = require "source"
@@ -287,28 +288,6 @@ local function gather_uses()
   end
   for _, edge in ipairs(edges) do join(edge.from, edge.to, edge.path, edge.line, false) end
   return uses, where
-end
-
---- Call tell(circle) for every circle: a list of names, from one back to itself.  uses[name]: a list of
---- names.
-local function each_circle(names, uses, tell)
-  local open, trail, done = {}, {}, {}
-  local function visit(name)
-    trail[#trail + 1] = name
-    open[name] = #trail
-    for _, to in ipairs(uses[name] or {}) do
-      if open[to] then
-        local circle = table.move(trail, open[to], #trail, 1, {})
-        circle[#circle + 1] = to
-        tell(circle)
-      elseif not done[to] then visit(to) end
-    end
-    open[name], done[name] = nil, true
-    trail[#trail] = nil
-  end
-  for _, name in ipairs(names) do
-    if not done[name] then visit(name) end
-  end
 end
 
 --- Report every circle of rooms, at the use in it that the table does not allow.

@@ -139,8 +139,8 @@ typedef struct brio_objective_kind {
   ** or no parts: all rows are one.) */
   int (*parts)(const void *self, const brio_evaluation *at, brio_part *parts);
 
-  /* The only variable on which the one row of an instance depends, and which its Jacobian has (NULL: there may
-  ** be several). */
+  /* The only variable on which the one row of an instance depends, and that its Jacobian has (NULL: there
+  ** may be several). */
   int (*variable)(const void *self);
 
   /* Above 0: residual and cost give no derivatives; the solver uses central differences with this step, along

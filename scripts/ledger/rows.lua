@@ -6,35 +6,39 @@ return {
   ["help"] = { 13523258,
     "with tempo, speed of points, shares of objectives, a nearly empty curvature, modules loaded when \z
     used" },
-  ["check"] = { 97960425,
-    "modules loaded when used, formats and patterns in C, a robot's digest made once; nothing of trees \z
-    without a tree" },
-  ["run"] = { 237841894,
-    "modules loaded when used, formats and patterns in C, a robot's digest made once; and 320 ticks, \z
-    mostly of the ways in and out: inputs that changed alone, no tables for nothing, rows gathered by \z
-    blocks, a leaner motor side" },
-  ["kiosk tick"] = { 697968,
-    "inputs that changed alone, no tables for nothing, rows gathered by blocks, a leaner motor side" },
-  ["probo tick"] = { 1299865,
-    "inputs that changed alone, no tables for nothing, rows gathered by blocks, a leaner motor side" },
-  ["keyframes tick"] = { 484173,
-    "the scripts' part of a tick is a list of stages" },
-  ["recorded tick"] = { 771500,
-    "the scripts' part of a tick is a list of stages" },
-  ["solve pepper"] = { 399231,
-    "rows gathered by blocks, one row's slopes at once" },
-  ["solve panda"] = { 161602,
-    "rows gathered by blocks, one row's slopes at once" },
-  ["solve ur3e"] = { 114179,
-    "rows gathered by blocks, one row's slopes at once" },
+  ["check"] = { 93636773,
+    "names of a behavior's files found with fewer calls, no tracebacks of goals that are tried" },
+  ["run"] = { 210915608,
+    "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
+    searched, a robot's sequences parsed when played" },
+  ["kiosk tick"] = { 601113,
+    "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
+    searched" },
+  ["probo tick"] = { 1219048,
+    "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
+    searched" },
+  ["keyframes tick"] = { 419096,
+    "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
+    searched" },
+  ["recorded tick"] = { 685518,
+    "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
+    searched" },
+  ["solve pepper"] = { 367506,
+    "the rooms of the tick with -O3, two numbers compared without a call" },
+  ["solve panda"] = { 142316,
+    "the rooms of the tick with -O3, two numbers compared without a call" },
+  ["solve ur3e"] = { 102992,
+    "the rooms of the tick with -O3, two numbers compared without a call" },
   ["reload"] = { 12057492,
     "states are compiled with fewer tables, and checked while a save settles" },
   ["tree pass"] = { 1187000,
     "the scripts' part of a tick is a list of stages" },
-  ["sequence tick"] = { 472400,
-    "the scripts' part of a tick is a list of stages" },
-  ["replay"] = { 654000,
-    "the scripts' part of a tick is a list of stages" },
+  ["sequence tick"] = { 418447,
+    "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
+    searched" },
+  ["replay"] = { 553813,
+    "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
+    searched" },
   ["query"] = { 54782899,
     "with tempo, speed of points, shares of objectives, a nearly empty curvature, modules loaded when \z
     used" },

@@ -40,7 +40,10 @@ end
 local function is_sequence(text)
   local chunk = load(text, "=sequence", "t", { pi = math.pi })
   local good, made = true, nil
-  if chunk then good, made = require("brio.script").call(1, chunk) end
+  if chunk then
+    local dispatch = require "brio.io.dispatch"
+    good, made = dispatch.call(nil, dispatch.load, chunk)
+  end
   return good and type(made) == "table" and getmetatable(made) == nil and made.tracks ~= nil
 end
 

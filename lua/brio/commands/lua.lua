@@ -22,7 +22,8 @@ function lua.run(args)
   end
   require("brio.terminal.output").release()
   _G.arg = table.move(args, 1, #args, 0, {})
-  local good, message = require("brio.script").call(0, chunk, table.unpack(args, 2))
+  local dispatch = require "brio.io.dispatch"
+  local good, message = dispatch.call(nil, dispatch.endless, chunk, table.unpack(args, 2))
   if good and package.loaded.luv then
     require("luv").run()
     good = not debug.getregistry()["brio.callback_failed"]

@@ -6,13 +6,14 @@
 ---
 --- The second argument is a record that says how the call is made.  What it leaves out stays as in the call
 --- around this one:
----   gate             the replay gate of a run (brio.io.input_gate); false: none.  The record has nothing else
+---   gate             the replay gate of a run (brio.io.input_gate); false: none.  Such a record has nothing
+---                    else
 ---   budget           CPU time, s, or a name in dispatch.budgets.  The call is protected: it returns true and
 ---                    the results, or false and the message with its traceback.  Inside another budget the
 ---                    outer one counts.  Without `budget` an error passes to the call around this one.
 ---   owner, faculty   to whom the motions and objectives that the call starts belong
----   state            the record is an active state of the host's machine (brio.behavior.machine).  An error in
----                    its function is for the call around it
+---   state            the record is an active state of the host's machine (brio.behavior.machine).  An error
+---                    in its function is for the call around it
 local door = require "brio.io.input_gate"
 local script = require "brio.script"
 
@@ -26,6 +27,7 @@ local budgets = {
   step = 0.005, -- a function of a session script
   leaves = 2, -- the checks of a tree's leaves
   inner = 0, -- part of a call that has a budget: only its errors are caught here
+  endless = 0, -- a program of its own, which a person ends
 }
 
 dispatch.budgets = budgets

@@ -121,8 +121,8 @@ function tracks.numbers(description)
   return numbers, tree
 end
 
---- Make the tracks of a run: {description, seed, recorder, emit(name, data, about), now(), say, actor}; actor:
---- {owner, faculty} of the sources that are started now.
+--- Make the tracks of a run: {description, seed, recorder, emit(name, data, about), now(), say, actor}.
+--- actor: {owner, faculty} of the sources that are started now.
 function tracks.new(parts)
   local self = setmetatable(parts, Tracks)
   self.actor = self.actor or {}
@@ -342,7 +342,8 @@ end
 function Tracks:note(playing)
   self.playing[playing.source] = playing
   self.newest = playing
-  if playing.owner == "autonomy" then playing.faculty = playing.faculty or self.actor.faculty or playing.name end
+  local own = playing.owner == "autonomy"
+  if own then playing.faculty = playing.faculty or self.actor.faculty or playing.name end
   if self.on_source then self.on_source(playing) end
   playing.id = self.recorder:source {
     name = playing.name, owner = playing.owner, kind = playing.live and "live" or "sequence",

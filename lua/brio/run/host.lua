@@ -60,7 +60,8 @@ function host.new(parts)
   self.model = model.new(self, parts.definition.fields.model, parts.model_options)
   self.objects = scene_objects.attach(self)
   self.self, self.face = context.new(self, {
-    now = 0, dt = 0, _active = false, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
+    now = 0, dt = 0, _active = false, memory = self:initial_memory(), tune = self:tuned(),
+    scene = parts.scene,
     inputs = parts.inputs:face(), robot = parts.description.robot, roles = parts.description.roles,
     poses = parts.description.poses, actuator = parts.actuator, perception = perception,
       name = parts.definition.name,

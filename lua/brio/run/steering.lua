@@ -33,8 +33,8 @@ end
 
 -- Owners of objectives ----------------------------------------------------------------------------------
 
---- Add an objective for the present owner (`actor`: that, and the faculty of the character if one adds it; see
---- io/dispatch.lua); return its slot, or nil, a sentence and a code if there is no
+--- Add an objective for the present owner (`actor`: that, and the faculty of the character if one adds it;
+--- see io/dispatch.lua); return its slot, or nil, a sentence and a code if there is no
 --- room.  Raises as solver:add does.
 function Steering:add(key, kind, args)
   local slot, why, code = self.solver:add(key, kind, args)

@@ -26,8 +26,7 @@ end
 local function written(t, name, text)
   local path = t:temporary("_" .. name)
   local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
+  file:write(text):close()
   return path
 end
 
@@ -195,9 +194,8 @@ local loops = {
 --- Set the budget of a behavior in a tick, s, until the returned value is closed.
 local function with_budget(seconds)
   local budgets = require("brio.io.dispatch").budgets
-  local before = budgets.tick
-  budgets.tick = seconds
-  return setmetatable({}, { __close = function() budgets.tick = before end })
+  budgets.tick, seconds = seconds, budgets.tick
+  return setmetatable({}, { __close = function() budgets.tick = seconds end })
 end
 
 test("a script that its budget cuts short is cut in the same place", function(t)

@@ -72,8 +72,10 @@ function Tried:fault(state, property)
   for _, pose in ipairs(self.poses) do
     rawset(pose.self, "_active", { state = state, entered = 0, every = {} })
     pose.self.state = state.path
-    local ran, value = dispatch.call(nil, dispatch.tick, property.goal, pose.face)
-    if not ran and is_certain(value) then
+    -- caught here, an error has no traceback, which would take longer than all goals together
+    local ended, ran, value = dispatch.call(nil, dispatch.tick, pcall, property.goal, pose.face)
+    if not ended then ran, value = false, ran end
+    if not ran and type(value) == "string" and is_certain(value) then
       return ("goal of %s: %s"):format(property.label, (value:match "^[^\n]*":gsub("^.-:%d+: ", "")))
     end
     if ran and value ~= nil then

@@ -26,31 +26,36 @@ end
 --- The token at a position of a text: its kind ("name", "string", "sign"; nil: a comment), its text, and
 --- its end.
 local function word_at(text, at)
+  local _, name = text:find("^[%a_][%w_]*", at)
+  if name then return "name", text:sub(at, name), name end
   local c = text:sub(at, at)
-  if text:find("^%-%-", at) then
+  if c == "-" and text:sub(at + 1, at + 1) == "-" then
     return nil, nil, long_end(text, at + 2) or (text:find("\n", at, true) or #text + 1) - 1
   end
   if c == '"' or c == "'" then
     local last = quoted_end(text, at)
     return "string", text:sub(at + 1, last - 1), last
   end
+  if c ~= "[" then return "sign", c, at end
   local last, open = long_end(text, at)
   if last then return "string", text:sub(open + 1, last), last end
-  local _, name = text:find("^[%a_][%w_]*", at)
-  if name then return "name", text:sub(at, name), name end
   return "sign", c, at
 end
 
 --- The tokens of a Lua text: a list of {kind, text, line}.
 function source.words(text)
-  local list, line, at = {}, 1, 1
+  local list, line, at, size = {}, 1, 1, 0
+  local function newline(from) return text:find("\n", from, true) or #text + 1 end
+  local line_end = newline(1)
   while true do
     local start = text:find("%S", at)
     if not start then return list end
-    line = line + select(2, text:sub(at, start - 1):gsub("\n", ""))
+    while line_end < start do line, line_end = line + 1, newline(line_end + 1) end
     local kind, said, last = word_at(text, start)
-    if kind then list[#list + 1] = { kind = kind, text = said, line = line } end
-    line = line + select(2, text:sub(start, last):gsub("\n", ""))
+    if kind then
+      size = size + 1
+      list[size] = { kind = kind, text = said, line = line }
+    end
     at = last + 1
   end
 end

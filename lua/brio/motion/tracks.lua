@@ -419,16 +419,10 @@ end
 
 --- Remove performers that have become silent, in the order of their names, so that the record repeats.
 local function leave_silent(self)
-  local names
-  for name, playing in next, self.performers do
-    if self.now() - playing.heard > tracks.silence then
-      names = names or {}
-      names[#names + 1] = name
-    end
+  if not next(self.performers) then return end
+  for _, name in ipairs(suggest.keys(self.performers)) do
+    if self.now() - self.performers[name].heard > tracks.silence then self:perform_end(name, "silent") end
   end
-  if not names then return end
-  table.sort(names)
-  for _, name in ipairs(names) do self:perform_end(name, "silent") end
 end
 
 --- Everything that plays, in the order of its beginning.

@@ -12,6 +12,8 @@ return {
   seconds = { "number", unit = "s", lower = 0, doc = "how long the run is to take, noted for who starts it" },
   world = { "string", doc = "the file of a world, instead of the behavior's" },
   world_data = { "table", doc = "a world as a table, instead of a file" },
+  physics = { "choice", of = { "none", "mujoco" }, value = "none",
+    doc = "masses, motors, gravity and contact in the simulated world" },
   scene = { "table", doc = "settings of the scene, as brio.scene.new takes them" },
   inputs = { "table", doc = "rows of inputs, in addition to those of the robot and the world" },
   tune = { "table", doc = "numbers of the behavior by name, instead of the file's" },

@@ -103,10 +103,12 @@ static void write_settings(brio_text *out, const brio_mjcf_options *options) {
   const double step = options->step > 0 ? options->step : BRIO_MJCF_STEP,
                gravity[] = {options->gravity.x, options->gravity.y, options->gravity.z},
                friction[] = {options->friction > 0 ? options->friction : BRIO_MJCF_FRICTION, 0.005, 1e-4};
-  brio_text_format(out, "  <compiler angle=\"radian\" inertiafromgeom=\"auto\" fusestatic=\"false\" "
-                        "balanceinertia=\"false\"/>\n"
-                        "  <option integrator=\"implicit\" cone=\"elliptic\" impratio=\"10\" "
-                        "noslip_iterations=\"5\"");
+  brio_text_format(out,
+                   "  <compiler angle=\"radian\" inertiafromgeom=\"auto\" fusestatic=\"false\" "
+                   "balanceinertia=\"false\"/>\n"
+                   "  <option integrator=\"%s\" cone=\"elliptic\" impratio=\"10\" "
+                   "noslip_iterations=\"5\"",
+                   options->exact ? "RK4" : "implicit");
   brio_mjcf_numbers(out, "timestep", &step, 1);
   brio_mjcf_numbers(out, "gravity", gravity, 3);
   /* Memory does not grow while it steps. */

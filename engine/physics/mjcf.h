@@ -6,7 +6,8 @@
 **
 ** A link that a joint moves, and that has no mass with all that is fixed to it, is refused, or gets the mass
 ** that the options state.  A link without a shape for contact has the ones that it is drawn with, or, without
-** those, a box of the extent of its mass.  The notes list both kinds of links.
+** those, a box of the extent of its mass.  One whose moments of inertia are those of no body (zero, or one
+** above the sum of the others) has their mean about all axes.  The notes list these links.
 **
 ** An inertial unit has three sensors: BRIO_MJCF_ACCELERATION (m/s^2, without gravity's share: at rest +g up),
 ** BRIO_MJCF_TURN (rad/s), both in the link's axes, and BRIO_MJCF_ORIENTATION (world_from_link: w x y z).
@@ -44,6 +45,8 @@ typedef struct brio_mjcf_options {
   int nthing;
   const char *imu;                   /* link with an inertial unit at its origin; NULL: none */
   bool no_floor;                     /* else there is a plane at z = 0 */
+  bool exact;                        /* integrate by Runge and Kutta's 4th order, at four times the cost:
+                                     ** for bodies in free flight; servos with high gains become unstable */
   double step;                       /* s; 0: BRIO_MJCF_STEP */
   double friction;                   /* of links, fixtures and floor; 0: BRIO_MJCF_FRICTION */
   double massless;                   /* kg: the mass of a link without one; 0: it is refused */
@@ -53,7 +56,8 @@ typedef struct brio_mjcf_options {
 /* What the writer made up, as texts to be freed by the caller: names of links, ", " between them. */
 typedef struct brio_mjcf_notes {
   brio_text shapes, masses; /* links with a box for a shape; with the stated mass */
-  int nshape, nmass;
+  brio_text inertias;       /* with the inertia of a ball, as theirs is that of no body */
+  int nshape, nmass, ninertia;
 } brio_mjcf_notes;
 
 #define BRIO_MJCF_ACCELERATION "imu acceleration"

@@ -148,22 +148,42 @@ static void write_ball(brio_text *out, double mass, double moment) {
   brio_text_format(out, "/>");
 }
 
+/* Whether these moments (xx xy xz yy yz zz) are those of a body: with J = trace/2 - I, the second moments of
+** its mass, J is positive definite.  Sylvester's criterion. */
+static bool is_inertia(const double *I) {
+  double half = 0.5 * (I[0] + I[3] + I[5]), a = half - I[0], b = half - I[3], c = half - I[5];
+  double minor = a * b - I[1] * I[1];
+  double whole =
+      a * (b * c - I[4] * I[4]) - I[1] * (I[1] * c + I[4] * I[2]) - I[2] * (I[1] * I[4] + b * I[2]);
+  return a > 0 && minor > 0 && whole > 0;
+}
+
+/* Add the mass and inertia of a link that has a mass. */
+static void write_inertia(writer *w, const brio_link *link) {
+  const double com[] = {link->com.x, link->com.y, link->com.z}, *I = link->inertia,
+               order[] = {I[0], I[3], I[5], I[1], I[2], I[4]}, trace = I[0] + I[3] + I[5];
+  const double mean = trace > 0 ? trace / 3 : link->mass * GYRATION * GYRATION, ball[] = {mean, mean, mean};
+  bool good = is_inertia(I);
+  brio_text_format(w->out, "<inertial");
+  brio_mjcf_numbers(w->out, "pos", com, 3);
+  brio_mjcf_numbers(w->out, "mass", &link->mass, 1);
+  if (good)
+    brio_mjcf_numbers(w->out, "fullinertia", order, 6);
+  else
+    brio_mjcf_numbers(w->out, "diaginertia", ball, 3);
+  brio_text_format(w->out, "/>");
+  if (!good) note(&w->notes->inertias, &w->notes->ninertia, link->name);
+}
+
 /* Add a link's mass and inertia.  One that moves must have some: its own, or that of what is fixed to it. */
 static bool write_mass(writer *w, int number, bool moves) {
   const brio_link *link = &w->options->robot->links[number];
   if (link->mass > 0) {
-    const double com[] = {link->com.x, link->com.y, link->com.z}, *I = link->inertia,
-                 order[] = {I[0], I[3], I[5], I[1], I[2], I[4]};
-    brio_text_format(w->out, "<inertial");
-    brio_mjcf_numbers(w->out, "pos", com, 3);
-    brio_mjcf_numbers(w->out, "mass", &link->mass, 1);
-    brio_mjcf_numbers(w->out, "fullinertia", order, 6);
-    brio_text_format(w->out, "/>");
+    write_inertia(w, link);
     return true;
   }
-  if (!moves) return true;
-  /* A speck, where the mass is further out; else the stated one. */
-  if (mass_of(w->options->robot, number) > 0) {
+  /* A speck, where the mass is further out, or does not count; else the stated one. */
+  if (!moves || mass_of(w->options->robot, number) > 0) {
     write_ball(w->out, SPECK, SPECK_TURN);
     return true;
   }

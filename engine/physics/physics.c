@@ -176,6 +176,10 @@ static void take_notes(brio_physics *physics, const brio_mjcf_notes *notes, doub
     brio_text_format(&physics->notes,
                      "physics: %d links without a shape have a box of their mass's extent: %s\n",
                      notes->nshape, notes->shapes.bytes);
+  if (notes->ninertia)
+    brio_text_format(&physics->notes,
+                     "physics: %d links have the inertia of a ball, as theirs is that of no body: %s\n",
+                     notes->ninertia, notes->inertias.bytes);
   if (notes->nmass)
     brio_text_format(&physics->notes, "physics: %d links that move without a mass have %g kg: %s\n",
                      notes->nmass, massless, notes->masses.bytes);
@@ -203,6 +207,7 @@ static bool open_model(brio_physics *physics, const brio_physics_options *option
   brio_text_end(&text);
   brio_text_end(&notes.shapes);
   brio_text_end(&notes.masses);
+  brio_text_end(&notes.inertias);
   return good;
 }
 

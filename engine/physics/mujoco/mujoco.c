@@ -12,13 +12,16 @@
 
 #include "physics/library.h"
 
-#define ENDLESS 1e9 /* N m or N: of a motor without a limit */
+#define DEPTH_SHARE 0.4  /* of half a body's thickness, that others may be in it */
+#define LEAST_DEPTH 8e-3 /* m: what an impact takes is less */
+#define ENDLESS 1e9      /* N m or N: of a motor without a limit */
 
 typedef struct simulation {
   mjModel *model;
   mjData *data;
   brio_physics_bounds bounds;
   brio_physics_servo *servos;        /* nu */
+  double *depths;                    /* ngeom: m that others may be in it */
   char (*names)[BRIO_PHYSICS_NAME];  /* ngeom: of the body, or the fixture, that each belongs to */
   mjtNum *qpos, *qvel, *ctrl, *warm; /* before the newest step */
   double before;                     /* s: its time */
@@ -39,6 +42,13 @@ static void take_warning(const char *message) {
   (void)message;
 }
 
+/* Do work in which the library may fail.  False: it did, and error_words says why. */
+static bool guarded(void (*work)(void *context), void *context) {
+  if (setjmp(back) != 0) return false;
+  work(context);
+  return true;
+}
+
 /* Free a simulation, complete or not. */
 static void close_simulation(void *simulation_) {
   simulation *sim = simulation_;
@@ -47,36 +57,46 @@ static void close_simulation(void *simulation_) {
   if (sim->model) mj_deleteModel(sim->model);
   free(sim->servos);
   free(sim->names);
+  free(sim->depths);
   free(sim->qpos);
   free(sim);
 }
 
+/* A model that is to be compiled. */
+typedef struct compilation {
+  mjVFS *files;
+  const char *name;
+  mjModel *model;
+  char *why;
+  size_t room;
+} compilation;
+
+static void compile(void *context) {
+  compilation *c = context;
+  c->model = mj_loadXML(c->name, c->files, c->why, (int)c->room);
+}
+
 /* Compile a model's text.  NULL: the reason is in `why`. */
 static mjModel *load(const char *text, size_t length, char *why, size_t room) {
-  static const char name[] = "model.xml";
-  mjVFS *files = malloc(sizeof *files);
-  if (!files) {
+  compilation c = {malloc(sizeof *c.files), "model.xml", NULL, why, room};
+  if (!c.files) {
     snprintf(why, room, "no memory for a model");
     return NULL;
   }
   /* The library reads from files: this one is in memory. */
-  mj_defaultVFS(files);
-  mjModel *model = NULL;
-  if (mj_makeEmptyFileVFS(files, name, (int)length) == 0) {
-    memcpy(files->filedata[mj_findFileVFS(files, name)], text, length);
-    if (setjmp(back) == 0)
-      model = mj_loadXML(name, files, why, (int)room);
-    else
-      snprintf(why, room, "%s", error_words);
+  mj_defaultVFS(c.files);
+  if (mj_makeEmptyFileVFS(c.files, c.name, (int)length) == 0) {
+    memcpy(c.files->filedata[mj_findFileVFS(c.files, c.name)], text, length);
+    if (!guarded(compile, &c)) snprintf(why, room, "%s", error_words);
   } else {
     snprintf(why, room, "the model is too large");
   }
-  mj_deleteVFS(files);
-  free(files);
+  mj_deleteVFS(c.files);
+  free(c.files);
   /* A sentence has one line. */
   for (char *at = why; *at; at++)
     if (*at == '\n') *at = ' ';
-  return model;
+  return c.model;
 }
 
 /* Name each geom by its body; a geom of the world by its own name, without its number. */
@@ -91,14 +111,37 @@ static void name_geoms(simulation *sim) {
   }
 }
 
+/* How deep others may be in each geom.  The library's depths end at about half its thickness, where the
+*nearest
+** way out is through the other side. */
+static void bound_depths(simulation *sim) {
+  const mjModel *m = sim->model;
+  for (int i = 0; i < m->ngeom; i++) {
+    const mjtNum *size = m->geom_size + 3 * (size_t)i;
+    int type = m->geom_type[i];
+    /* A ball and a capsule have their radius, others the least of their sizes; a plane has no end. */
+    double thick = size[0];
+    if (type != mjGEOM_SPHERE && type != mjGEOM_CAPSULE) thick = fmin(thick, size[1]);
+    if (type == mjGEOM_BOX || type == mjGEOM_MESH) thick = fmin(thick, size[2]);
+    if (type == mjGEOM_PLANE) thick = INFINITY;
+    sim->depths[i] = fmin(sim->bounds.depth, fmax(LEAST_DEPTH, DEPTH_SHARE * thick));
+  }
+}
+
+static void make_data(void *context) {
+  simulation *sim = context;
+  sim->data = mj_makeData(sim->model);
+  mj_forward(sim->model, sim->data);
+}
+
 /* Take all memory: data, servos, names, and the state before a step in one block. */
 static bool take_memory(simulation *sim) {
   const mjModel *m = sim->model;
-  sim->data = mj_makeData(m);
   sim->servos = calloc((size_t)m->nu + 1, sizeof *sim->servos);
   sim->names = calloc((size_t)m->ngeom + 1, sizeof *sim->names);
+  sim->depths = calloc((size_t)m->ngeom + 1, sizeof *sim->depths);
   sim->qpos = calloc((size_t)(m->nq + 2 * m->nv + m->nu) + 1, sizeof *sim->qpos);
-  if (!sim->data || !sim->servos || !sim->names || !sim->qpos) return false;
+  if (!sim->servos || !sim->names || !sim->depths || !sim->qpos || !guarded(make_data, sim)) return false;
   sim->qvel = sim->qpos + m->nq;
   sim->warm = sim->qvel + m->nv;
   sim->ctrl = sim->warm + m->nv;
@@ -112,10 +155,10 @@ static void *open_simulation(const char *text, size_t length, const brio_physics
   why[0] = 0;
   simulation *sim = calloc(1, sizeof *sim);
   if (sim) sim->model = load(text, length, why, room);
-  if (sim && sim->model && setjmp(back) == 0 && take_memory(sim)) {
+  if (sim && sim->model && take_memory(sim)) {
     sim->bounds = *bounds;
     name_geoms(sim);
-    mj_forward(sim->model, sim->data);
+    bound_depths(sim);
     return sim;
   }
   if (!why[0]) snprintf(why, room, "no memory for a simulation");
@@ -171,10 +214,14 @@ static void put(void *simulation_, int body, const brio_physics_body *state) {
   memcpy(v, rates, sizeof rates);
 }
 
+static void forward(void *context) {
+  simulation *sim = context;
+  mj_forward(sim->model, sim->data);
+}
+
 /* Compute all that follows from positions and speeds. */
 static void settle(void *simulation_) {
-  simulation *sim = simulation_;
-  if (setjmp(back) == 0) mj_forward(sim->model, sim->data);
+  guarded(forward, simulation_);
 }
 
 static double inertia_of(void *simulation_, int joint) {
@@ -297,27 +344,32 @@ static bool is_too_fast(simulation *sim) {
 static bool is_too_deep(simulation *sim) {
   for (int i = 0; i < sim->data->ncon; i++) {
     const mjContact *contact = &sim->data->contact[i];
-    if (-contact->dist <= sim->bounds.depth) continue;
-    /* The body that moves is named first. */
     int first = contact->geom2, second = contact->geom1;
+    double most = fmin(sim->depths[first], sim->depths[second]);
+    if (-contact->dist <= most) continue;
+    /* The body that moves is named first. */
     if (sim->model->geom_bodyid[first] == 0) first = contact->geom1, second = contact->geom2;
-    blame(sim, BRIO_PHYSICS_TOO_DEEP, sim->model->geom_bodyid[first], -contact->dist, sim->bounds.depth);
+    blame(sim, BRIO_PHYSICS_TOO_DEEP, sim->model->geom_bodyid[first], -contact->dist, most);
     snprintf(sim->fault.other, sizeof sim->fault.other, "%s", sim->names[second]);
     return true;
   }
   return false;
 }
 
+static void make_step(void *context) {
+  simulation *sim = context;
+  mj_step(sim->model, sim->data);
+}
+
 /* One step under watch.  False: it failed, and sim->fault says why. */
 static bool step_once(simulation *sim) {
   keep(sim);
   limit_torques(sim);
-  if (setjmp(back) != 0) {
+  if (!guarded(make_step, sim)) {
     blame(sim, BRIO_PHYSICS_BROKEN, 0, 0, 0);
     snprintf(sim->fault.words, sizeof sim->fault.words, "%s", error_words);
     return false;
   }
-  mj_step(sim->model, sim->data);
   return !has_warned(sim) && !is_too_fast(sim) && !is_too_deep(sim);
 }
 
@@ -392,24 +444,29 @@ static int contacts(const void *simulation_, brio_physics_contact *out, int most
   return count;
 }
 
+/* Energies are computed only while that is switched on. */
+static void compute_totals(void *context) {
+  simulation *sim = context;
+  sim->model->opt.enableflags |= mjENBL_ENERGY;
+  mj_forward(sim->model, sim->data);
+  mj_energyPos(sim->model, sim->data);
+  mj_energyVel(sim->model, sim->data);
+  mj_subtreeVel(sim->model, sim->data);
+  sim->model->opt.enableflags &= ~mjENBL_ENERGY;
+}
+
 static void totals(void *simulation_, brio_physics_totals *out) {
-  simulation *sim = simulation_;
-  const mjModel *m = sim->model;
-  mjData *d = sim->data;
+  const simulation *sim = simulation_;
+  const mjData *d = sim->data;
   memset(out, 0, sizeof *out);
-  if (setjmp(back) != 0) return;
-  mj_forward(m, d);
-  mj_energyPos(m, d);
-  mj_energyVel(m, d);
-  mj_subtreeVel(m, d);
+  if (!guarded(compute_totals, simulation_)) return;
   /* The tree of the world is all that there is. */
-  *out = (brio_physics_totals){m->body_subtreemass[0],
-                               d->energy[1],
-                               d->energy[0],
-                               vec3_of(d->subtree_com),
-                               vec3_of(d->subtree_linvel),
-                               vec3_of(d->subtree_angmom)};
-  out->linear = brio_vec3_scale(out->mass, out->linear);
+  out->mass = sim->model->body_subtreemass[0];
+  out->potential = d->energy[0];
+  out->kinetic = d->energy[1];
+  out->com = vec3_of(d->subtree_com);
+  out->linear = brio_vec3_scale(out->mass, vec3_of(d->subtree_linvel));
+  out->angular = vec3_of(d->subtree_angmom);
 }
 
 extern const brio_physics_library brio_physics;

@@ -34,6 +34,7 @@ static inline void *simulate(const brio_physics_library *library, const brio_mjc
   brio_text_end(&text);
   brio_text_end(&notes.shapes);
   brio_text_end(&notes.masses);
+  brio_text_end(&notes.inertias);
   return simulation;
 }
 

@@ -33,6 +33,7 @@ static bool write_model(const char *urdf, double massless, brio_text *out, brio_
 static void end_notes(brio_mjcf_notes *notes) {
   brio_text_end(&notes->shapes);
   brio_text_end(&notes->masses);
+  brio_text_end(&notes->inertias);
 }
 
 static void masses_and_shapes_are_made_up_and_listed(void) {

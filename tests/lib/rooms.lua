@@ -44,7 +44,7 @@ rooms.list = {
   { name = "engine/physics", at = { "engine/physics/" }, system = true,
     uses = { "engine/math", "engine/robot", "engine/world" },
     why = "writes a model and steps it behind a record: knows no library, driver or run" },
-  { name = "engine/physics/mujoco", at = { "engine/physics/mujoco/" },
+  { name = "engine/physics/mujoco", at = { "engine/physics/mujoco/" }, system = true,
     uses = { "engine/math", "engine/physics/library.h" },
     why = "a shared object of its own, which needs nothing of brio but headers" },
   { name = "engine/runtime", at = { "engine/runtime/" }, system = true,

@@ -36,6 +36,13 @@ made.wave = {
 return made
 ]]
 
+local still = [[
+local brio = require "brio"
+local made = brio.behavior "made" { robot = "biped", start = "still", safe = "still" }
+made.still = { wants = {} }
+return made
+]]
+
 --- Run for so many seconds of robot time with options; return the run, its lines of the log, and what `each` saw.
 local function ran(t, options, seconds, each)
   local lines = {}
@@ -54,17 +61,23 @@ end
 
 test("joints follow with the weight that they carry, and report the torque that it takes", function(t)
   needs_library(t)
-  local file = written(t, "made.lua", behavior:gsub("WORLD", ""))
-  local most, loads = 0, 0
+  local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))
+  local places, most, loads = {}, 0, 0
+  ran(t, { file = file, physics = "none" }, 3, function(run)
+    places[#places + 1] = run.actuator:state("RShoulderPitch").position
+  end)
+  local tick = 0
   local run, lines = ran(t, { file = file }, 3, function(run)
     local state = run.actuator:state "RShoulderPitch"
-    most = math.max(most, math.abs(state.position - state.command))
-    loads = math.max(loads, math.abs(state.load or 0))
+    tick = tick + 1
+    -- after the first, fast motion, in which the kinematic servo is held to its limit of acceleration
+    if tick > 240 then most = math.max(most, math.abs(state.position - places[tick])) end
+    loads = math.max(loads, math.abs(state.load))
   end)
   t:equal(run.outcome, "stopped")
-  -- a lag of the servo at up to 1 rad/s, and the arm's weight, which the kinematic servo does not feel
-  t:ok(most > 0.005 and most < 0.12, "off by %g rad", most)
-  t:ok(loads > 0.02 and loads < 1, "load %g", loads)
+  -- beside the kinematic servo, which feels no weight: the arm sags by about 0.013 rad
+  t:ok(most > 5e-3 and most < 0.025, "off by %g rad", most)
+  t:ok(loads > 0.02 and loads <= 1, "load %g", loads)
   has(t, lines, "links that move without a mass have 0.05 kg: l_gripper, r_gripper")
 end)
 
@@ -110,7 +123,7 @@ test("what physics does not simulate is refused with its name", function(t)
       "physics does not simulate doors yet, and the world has the door 'office'" },
     { { world_data = { events = { { at = 1, what = "push", id = "HeadYaw", by = 0.2, seconds = 1 } } } },
       "physics does not simulate the event 'push' (of 'HeadYaw') yet" },
-    { { robot = "biped", file = "behaviors/nodding.lua" }, "physics needs a robot whose base is fixed" },
+    { { file = written(t, "biped.lua", still) }, "physics needs a robot whose base is fixed" },
   }
   for _, case in ipairs(cases) do
     local options = { file = file, clock = "fast", physics = "mujoco" }

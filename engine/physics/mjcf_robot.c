@@ -102,31 +102,6 @@ static void note(brio_text *list, int *count, const char *name) {
   brio_text_format(list, "%s%s", (*count)++ ? ", " : "", name);
 }
 
-/* Half the length of a box along an axis, from the moments about the two others and about it. */
-static double half_of(double mass, double a, double b, double about) {
-  return fmin(MOST, fmax(LEAST, sqrt(fmax(0, 1.5 * (a + b - about) / mass))));
-}
-
-/* Add the shapes of a link; one with mass and without any gets a box that has its moments of inertia. */
-static void write_shapes(writer *w, int number) {
-  const brio_robot *robot = w->options->robot;
-  const brio_link *link = &robot->links[number];
-  int first, end;
-  bool any = shapes_of(robot, number, &first, &end);
-  for (int i = first; any && i < end; i++) {
-    const brio_link_shape *shape = shape_of(robot, i);
-    if (shape->link == number) write_shape(w->out, &shape->shape, shape->pose, i);
-  }
-  if (any || !(link->mass > 0)) return;
-  const double *I = link->inertia;
-  brio_shape box = {.kind = BRIO_SHAPE_BOX,
-                    .size = {2 * half_of(link->mass, I[3], I[5], I[0]),
-                             2 * half_of(link->mass, I[0], I[5], I[3]),
-                             2 * half_of(link->mass, I[0], I[3], I[5])}};
-  write_shape(w->out, &box, (brio_pose){link->com, {0, 0, 0, 1}}, 0);
-  note(&w->notes->shapes, &w->notes->nshape, link->name);
-}
-
 /* The mass of a link and all that is fixed to it, kg. */
 static double mass_of(const brio_robot *robot, int number) {
   double mass = robot->links[number].mass;
@@ -138,62 +113,94 @@ static double mass_of(const brio_robot *robot, int number) {
   return mass;
 }
 
-/* Add an inertia that is the same about all axes. */
-static void write_ball(brio_text *out, double mass, double moment) {
-  const double zero[3] = {0}, moments[] = {moment, moment, moment};
-  brio_text_format(out, "<inertial");
-  brio_mjcf_numbers(out, "pos", zero, 3);
-  brio_mjcf_numbers(out, "mass", &mass, 1);
-  brio_mjcf_numbers(out, "diaginertia", moments, 3);
-  brio_text_format(out, "/>");
+/* A body's mass, its middle, and its moments about that (xx xy xz yy yz zz). */
+typedef struct inertial {
+  double mass;
+  brio_vec3 com;
+  double moments[6];
+} inertial;
+
+/* The inertial of a mass whose moments are the same about all axes. */
+static inertial ball_of(double mass, brio_vec3 com, double moment) {
+  return (inertial){mass, com, {moment, 0, 0, moment, 0, moment}};
 }
 
-/* Whether these moments (xx xy xz yy yz zz) are those of a body: with J = trace/2 - I, the second moments of
-** its mass, J is positive definite.  Sylvester's criterion. */
+/* Whether a symmetric matrix (xx xy xz yy yz zz) is positive definite, or off by no more than `off`, by
+** Sylvester's criterion; its numbers are about `scale`. */
+static bool is_positive(const double *m, double off, double scale) {
+  double minor = m[0] * m[3] - m[1] * m[1];
+  double whole = m[0] * (m[3] * m[5] - m[4] * m[4]) - m[1] * (m[1] * m[5] - m[4] * m[2]) +
+                 m[2] * (m[1] * m[4] - m[3] * m[2]);
+  return m[0] > -off && minor > -off * scale && whole > -off * scale * scale;
+}
+
+/* Whether these moments are those of a body: they are positive, and so are the second moments of its mass,
+** trace / 2 - I, where a flat body has a 0. */
 static bool is_inertia(const double *I) {
-  double half = 0.5 * (I[0] + I[3] + I[5]), a = half - I[0], b = half - I[3], c = half - I[5];
-  double minor = a * b - I[1] * I[1];
-  double whole =
-      a * (b * c - I[4] * I[4]) - I[1] * (I[1] * c + I[4] * I[2]) - I[2] * (I[1] * I[4] + b * I[2]);
-  return a > 0 && minor > 0 && whole > 0;
+  double half = 0.5 * (I[0] + I[3] + I[5]);
+  const double second[] = {half - I[0], -I[1], -I[2], half - I[3], -I[4], half - I[5]};
+  return is_positive(I, 0, 0) && is_positive(second, 1e-15, half);
 }
 
-/* Add the mass and inertia of a link that has a mass. */
-static void write_inertia(writer *w, const brio_link *link) {
-  const double com[] = {link->com.x, link->com.y, link->com.z}, *I = link->inertia,
-               order[] = {I[0], I[3], I[5], I[1], I[2], I[4]}, trace = I[0] + I[3] + I[5];
-  const double mean = trace > 0 ? trace / 3 : link->mass * GYRATION * GYRATION, ball[] = {mean, mean, mean};
-  bool good = is_inertia(I);
-  brio_text_format(w->out, "<inertial");
-  brio_mjcf_numbers(w->out, "pos", com, 3);
-  brio_mjcf_numbers(w->out, "mass", &link->mass, 1);
-  if (good)
-    brio_mjcf_numbers(w->out, "fullinertia", order, 6);
-  else
-    brio_mjcf_numbers(w->out, "diaginertia", ball, 3);
-  brio_text_format(w->out, "/>");
-  if (!good) note(&w->notes->inertias, &w->notes->ninertia, link->name);
-}
-
-/* Add a link's mass and inertia.  One that moves must have some: its own, or that of what is fixed to it. */
-static bool write_mass(writer *w, int number, bool moves) {
+/* The inertial of a link.  One that moves must have a mass: its own, or that of what is fixed to it. */
+static bool inertial_of(writer *w, int number, bool moves, inertial *out) {
   const brio_link *link = &w->options->robot->links[number];
+  const double *I = link->inertia, mean = (I[0] + I[3] + I[5]) / 3;
+  const brio_vec3 origin = {0, 0, 0};
+  if (link->mass > 0 && is_inertia(I)) {
+    *out = (inertial){link->mass, link->com, {I[0], I[1], I[2], I[3], I[4], I[5]}};
+    return true;
+  }
+  /* Moments of no body: their mean, if that is above 0. */
   if (link->mass > 0) {
-    write_inertia(w, link);
+    *out = ball_of(link->mass, link->com, mean > 0 ? mean : link->mass * GYRATION * GYRATION);
+    note(&w->notes->inertias, &w->notes->ninertia, link->name);
     return true;
   }
   /* A speck, where the mass is further out, or does not count; else the stated one. */
-  if (!moves || mass_of(w->options->robot, number) > 0) {
-    write_ball(w->out, SPECK, SPECK_TURN);
-    return true;
-  }
+  *out = ball_of(SPECK, origin, SPECK_TURN);
+  if (!moves || mass_of(w->options->robot, number) > 0) return true;
   double mass = w->options->massless;
   if (!(mass > 0))
     return brio_fail(w->err, BRIO_MISUSE, "robot '%s': link '%s' moves and has no mass: physics needs one",
                      w->options->robot->name, link->name);
-  write_ball(w->out, mass, mass * GYRATION * GYRATION);
+  *out = ball_of(mass, origin, mass * GYRATION * GYRATION);
   note(&w->notes->masses, &w->notes->nmass, link->name);
   return true;
+}
+
+static void write_inertial(brio_text *out, const inertial *body) {
+  const double com[] = {body->com.x, body->com.y, body->com.z}, *I = body->moments,
+               order[] = {I[0], I[3], I[5], I[1], I[2], I[4]};
+  brio_text_format(out, "<inertial");
+  brio_mjcf_numbers(out, "pos", com, 3);
+  brio_mjcf_numbers(out, "mass", &body->mass, 1);
+  brio_mjcf_numbers(out, "fullinertia", order, 6);
+  brio_text_format(out, "/>");
+}
+
+/* Half the length of a box along an axis, from the moments about the two others and about it. */
+static double half_of(double mass, double a, double b, double about) {
+  return fmin(MOST, fmax(LEAST, sqrt(fmax(0, 1.5 * (a + b - about) / mass))));
+}
+
+/* Add the shapes of a link; one with mass and without any gets a box that has its moments of inertia. */
+static void write_shapes(writer *w, int number, const inertial *body) {
+  const brio_robot *robot = w->options->robot;
+  int first, end;
+  bool any = shapes_of(robot, number, &first, &end);
+  for (int i = first; any && i < end; i++) {
+    const brio_link_shape *shape = shape_of(robot, i);
+    if (shape->link == number) write_shape(w->out, &shape->shape, shape->pose, i);
+  }
+  if (any || body->mass <= SPECK) return;
+  const double *I = body->moments;
+  brio_shape box = {.kind = BRIO_SHAPE_BOX,
+                    .size = {2 * half_of(body->mass, I[3], I[5], I[0]),
+                             2 * half_of(body->mass, I[0], I[5], I[3]),
+                             2 * half_of(body->mass, I[0], I[3], I[5])}};
+  write_shape(w->out, &box, (brio_pose){body->com, {0, 0, 0, 1}}, 0);
+  note(&w->notes->shapes, &w->notes->nshape, robot->links[number].name);
 }
 
 /* The rotor of a joint's motor, as it acts at the joint, kg m^2 or kg. */
@@ -249,8 +256,10 @@ static bool write_body(writer *w, int number) {
   /* The root is fixed to the world, or free. */
   if (!joint && w->options->free_base) brio_text_format(w->out, "<freejoint/>");
   bool moves = joint ? joint->type != BRIO_JOINT_FIXED : w->options->free_base;
-  if ((joint && !write_joint(w, joint)) || !write_mass(w, number, moves)) return false;
-  write_shapes(w, number);
+  inertial body;
+  if ((joint && !write_joint(w, joint)) || !inertial_of(w, number, moves, &body)) return false;
+  write_inertial(w->out, &body);
+  write_shapes(w, number, &body);
   const char *imu = w->options->imu;
   if (imu && strcmp(imu, link->name) == 0) brio_text_format(w->out, "<site name=\"imu\"/>");
   brio_text_format(w->out, "\n");

@@ -12,9 +12,9 @@
 
 #include "physics/library.h"
 
-#define DEPTH_SHARE 0.4  /* of half a body's thickness, that others may be in it */
-#define LEAST_DEPTH 8e-3 /* m: what an impact takes is less */
-#define ENDLESS 1e9      /* N m or N: of a motor without a limit */
+#define DEPTH_SHARE 0.4   /* of half a body's thickness, that others may be in it */
+#define LEAST_DEPTH 15e-3 /* m: what a fall from 2 m takes is less */
+#define ENDLESS 1e9       /* N m or N: of a motor without a limit */
 
 typedef struct simulation {
   mjModel *model;
@@ -112,8 +112,7 @@ static void name_geoms(simulation *sim) {
 }
 
 /* How deep others may be in each geom.  The library's depths end at about half its thickness, where the
-*nearest
-** way out is through the other side. */
+** nearest way out is through the other side. */
 static void bound_depths(simulation *sim) {
   const mjModel *m = sim->model;
   for (int i = 0; i < m->ngeom; i++) {

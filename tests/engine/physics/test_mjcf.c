@@ -42,7 +42,7 @@ static void masses_and_shapes_are_made_up_and_listed(void) {
   brio_error err = {0};
   CHECK(write_model(ARM TIP("revolute"), 0.1, &text, &notes, &err), "%s", err.message);
   CHECK(notes.nmass == 1 && strcmp(notes.masses.bytes, "tip") == 0, "%d", notes.nmass);
-  CHECK(notes.nshape == 1 && strcmp(notes.shapes.bytes, "upper") == 0, "%d", notes.nshape);
+  CHECK(notes.nshape == 2 && strcmp(notes.shapes.bytes, "upper, tip") == 0, "%d", notes.nshape);
   CHECK_HAS(text.bytes, "<body name=\"tip\" pos=\"0 0 0.4\"");
   CHECK_HAS(text.bytes, "range=\"-1 2\"");
   brio_text_end(&text);
@@ -195,7 +195,53 @@ static void robots_that_nobody_tuned_are_taken(void) {
   check_files(library, pattern, 20);
 }
 
-CHECK_SUITE(CHECK_TEST(masses_and_shapes_are_made_up_and_listed),
+/* Drop a robot without power on the floor: it falls, loses energy, and lies on it. */
+static void drop_robot(const brio_physics_library *library, const char *file) {
+  brio_error err = {0};
+  brio_robot *robot = brio_robot_load(file, NULL, &err);
+  CHECK(robot, "%s", err.message);
+  for (int j = 0; robot && j < robot->njoint; j++)
+    if (robot->joints[j].nvariable > 1) {
+      brio_robot_free(robot);
+      return;
+    }
+  if (!robot) return;
+  brio_pose above = {{0, 0, 2}, {0, 0, 0, 1}};
+  const brio_mjcf_options model = {
+      .robot = robot, .massless = 0.05, .free_base = true, .base = &above, .gravity = {0, 0, -9.81}};
+  const brio_physics_bounds bounds = {50, 300, 0.05};
+  void *simulation = simulate(library, &model, &bounds);
+  brio_physics_totals before, after;
+  brio_physics_fault fault;
+  char sentence[512] = "";
+  if (simulation) {
+    library->totals(simulation, &before);
+    bool good = library->step(simulation, (int)(1.5 / BRIO_MJCF_STEP), &fault);
+    if (!good) brio_physics_tell(&fault, sentence, sizeof sentence);
+    CHECK(good, "%s: %s", file, sentence);
+    library->totals(simulation, &after);
+    double energy = after.kinetic + after.potential;
+    CHECK(energy < before.kinetic + before.potential && after.com.z > -0.05, "%s: %g J, %g m", file, energy,
+          after.com.z);
+    library->close(simulation);
+  }
+  brio_robot_free(robot);
+}
+
+static void robots_without_power_fall_and_stay_whole(void) {
+  char pattern[512];
+  const brio_physics_library *library = the_library();
+  if (!library) return;
+  if (!check_shared()) SKIP("no shared reference data");
+  snprintf(pattern, sizeof pattern, "%s/data/robots/*/*.urdf", check_shared());
+  glob_t found;
+  CHECK(glob(pattern, 0, NULL, &found) == 0, "nothing is at %s", pattern);
+  for (size_t i = 0; i < found.gl_pathc; i++) drop_robot(library, found.gl_pathv[i]);
+  globfree(&found);
+}
+
+CHECK_SUITE(CHECK_TEST(robots_without_power_fall_and_stay_whole),
+            CHECK_TEST(masses_and_shapes_are_made_up_and_listed),
             CHECK_TEST(a_link_without_mass_is_refused_where_none_is_stated),
             CHECK_TEST(a_joint_of_several_numbers_is_refused), CHECK_TEST(options_out_of_range_are_refused),
             CHECK_TEST(names_are_escaped), CHECK_TEST(the_library_sees_the_robots_that_brio_sees),

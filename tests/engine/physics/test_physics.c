@@ -4,6 +4,7 @@
 
 #include "drivers/driver.h"
 #include "robot/kinematics.h"
+#include "tests/allocations.h"
 #include "tests/engine/physics/rig.h"
 #include "world/furniture.h"
 #include "world/things/thing.h"
@@ -177,6 +178,17 @@ static void an_arm_does_not_go_through_furniture(void) {
   end_scene(&scene);
 }
 
+static void a_step_allocates_nothing(void) {
+  rig scene;
+  if (!begin_scene(&scene, 0.9, 1, NULL)) return;
+  go(&scene, 2.6, 0.1);
+  size_t before = allocations;
+  /* Into the block, and onto it. */
+  for (int i = 0; i < 1000; i++) scene.kind->step(scene.device, 1e-3);
+  CHECK(allocations == before, "%zu allocations", allocations - before);
+  end_scene(&scene);
+}
+
 static void equal_runs_have_equal_bits(void) {
   brio_axis_state reports[2];
   for (int k = 0; k < 2; k++) {
@@ -261,7 +273,7 @@ static void what_physics_does_not_have_is_refused(void) {
 CHECK_SUITE(CHECK_TEST(a_servo_sags_under_the_weight_that_it_holds),
             CHECK_TEST(a_small_step_is_that_of_the_second_order_servo),
             CHECK_TEST(a_motor_that_is_too_weak_falls), CHECK_TEST(an_arm_without_power_falls_to_its_end),
-            CHECK_TEST(an_arm_does_not_go_through_furniture), CHECK_TEST(equal_runs_have_equal_bits),
-            CHECK_TEST(an_arm_in_a_wall_stops_the_simulation),
+            CHECK_TEST(an_arm_does_not_go_through_furniture), CHECK_TEST(a_step_allocates_nothing),
+            CHECK_TEST(equal_runs_have_equal_bits), CHECK_TEST(an_arm_in_a_wall_stops_the_simulation),
             CHECK_TEST(a_device_that_comes_back_finds_the_arm_where_it_is),
             CHECK_TEST(what_physics_does_not_have_is_refused))

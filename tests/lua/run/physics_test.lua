@@ -113,6 +113,48 @@ test("an arm stops at a desk, and presses it with no more than its torque", func
   t:ok(load > 0.1 and load <= 1, "load %g", load)
 end)
 
+test("an alarm of load holds an arm that presses a desk", function(t)
+  needs_library(t)
+  local down = behavior:gsub("WORLD", ""):gsub("0%.4 %+ 0%.5 %* math%.sin%(2 %* self%.now%)", "1.4")
+  local desk = { furniture = { { id = "desk", shape = "box", at = { 0.35, -0.2 }, size = { 0.3, 0.5, 0.8 } } } }
+  local held
+  local _, lines = ran(t, { file = written(t, "made.lua", down), world_data = desk,
+    start = { RShoulderPitch = 0, RElbowRoll = 0.1, RShoulderRoll = -0.1 },
+    motor = { watch = { over_load = { limit = 0.9, after = 0.2, reaction = "hold" } } } }, 3, function(run)
+    held = table.concat(run.engine:motors().held_by, " ")
+  end)
+  t:match(lines, "RShoulderPitch is under")
+  t:equal(held, "fault")
+end)
+
+test("a device that was gone finds the joints where they fell to", function(t)
+  needs_library(t)
+  local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))
+  local before, after
+  local run, lines = ran(t, { file = file, faults = { "unplug all at 1 for 0.5" } }, 4, function(run)
+    local state = run.actuator:state "RShoulderPitch"
+    if state.valid and run.host.now < 1 then before = state.position end
+    if state.valid and run.host.now > 1.5 and not after then after = state.position end
+  end)
+  t:equal(run.outcome, "stopped")
+  t:match(lines, "answers again")
+  t:ok(math.abs(before - after) < 0.5 and before ~= after, "%g and %g rad", before, after)
+end)
+
+test("a run on the real clock is replayed to the bit, without simulating", function(t)
+  needs_library(t)
+  local path = t:temporary ".db"
+  local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))
+  local run = assert(runner.new { file = file, physics = "mujoco", store = path, say = function() end })
+  run:go(0.7)
+  run:close()
+  local made, why = replay.open { store = path, say = function() end }
+  t:ok(made, "%s", tostring(why))
+  local report = made:go()
+  made:close()
+  t:ok(report.equal, "%s", report.difference and report.difference.sentence)
+end)
+
 test("what physics does not simulate is refused with its name", function(t)
   needs_library(t)
   local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))

@@ -184,8 +184,10 @@ static double half_of(double mass, double a, double b, double about) {
   return fmin(MOST, fmax(LEAST, sqrt(fmax(0, 1.5 * (a + b - about) / mass))));
 }
 
-/* Add the shapes of a link; one with mass and without any gets a box that has its moments of inertia. */
-static void write_shapes(writer *w, int number, const inertial *body) {
+/* Add the shapes of a link; one with mass and without any gets a box that has its moments of inertia, if it
+*is
+** `loose`: joints move it, or what carries it. */
+static void write_shapes(writer *w, int number, const inertial *body, bool loose) {
   const brio_robot *robot = w->options->robot;
   int first, end;
   bool any = shapes_of(robot, number, &first, &end);
@@ -193,7 +195,7 @@ static void write_shapes(writer *w, int number, const inertial *body) {
     const brio_link_shape *shape = shape_of(robot, i);
     if (shape->link == number) write_shape(w->out, &shape->shape, shape->pose, i);
   }
-  if (any || body->mass <= SPECK) return;
+  if (any || !loose || body->mass <= SPECK) return;
   const double *I = body->moments;
   brio_shape box = {.kind = BRIO_SHAPE_BOX,
                     .size = {2 * half_of(body->mass, I[3], I[5], I[0]),
@@ -242,30 +244,41 @@ static bool write_joint(writer *w, const brio_joint *joint) {
   return true;
 }
 
-/* Add a link, and in it all that it carries. */
-static bool write_body(writer *w, int number) {
+/* Begin the body of a link: its name, place and joint; the root is fixed to the world, or free. */
+static bool begin_body(writer *w, const brio_link *link) {
   const brio_robot *robot = w->options->robot;
-  const brio_link *link = &robot->links[number];
-  const brio_joint *joint = link->joint >= 0 ? &robot->joints[link->joint] : NULL;
-  brio_transform origin = joint ? brio_transform_mul(&joint->origin, &joint->tail) : BRIO_TRANSFORM_IDENTITY;
-  brio_pose pose = joint ? brio_pose_of(&origin) : w->options->base ? *w->options->base : robot->base_center;
+  brio_pose pose = w->options->base ? *w->options->base : robot->base_center;
+  bool root = link->joint < 0;
+  if (!root) {
+    const brio_joint *joint = &robot->joints[link->joint];
+    brio_transform origin = brio_transform_mul(&joint->origin, &joint->tail);
+    pose = brio_pose_of(&origin);
+  }
   brio_text_format(w->out, "    <body");
   brio_mjcf_name(w->out, "name", brio_mjcf_body_name(link->name));
   brio_mjcf_pose(w->out, pose);
   brio_text_format(w->out, ">");
-  /* The root is fixed to the world, or free. */
-  if (!joint && w->options->free_base) brio_text_format(w->out, "<freejoint/>");
-  bool moves = joint ? joint->type != BRIO_JOINT_FIXED : w->options->free_base;
+  if (!root) return write_joint(w, &robot->joints[link->joint]);
+  if (w->options->free_base) brio_text_format(w->out, "<freejoint/>");
+  return true;
+}
+
+/* Add a link, and in it all that it carries.  `loose`: what carries it moves. */
+static bool write_body(writer *w, int number, bool loose) {
+  const brio_robot *robot = w->options->robot;
+  const brio_link *link = &robot->links[number];
+  assert(robot->joints || robot->nlink == 1);
+  bool moves = link->joint < 0 ? w->options->free_base : robot->joints[link->joint].type != BRIO_JOINT_FIXED;
   inertial body;
-  if ((joint && !write_joint(w, joint)) || !inertial_of(w, number, moves, &body)) return false;
+  if (!begin_body(w, link) || !inertial_of(w, number, moves, &body)) return false;
   write_inertial(w->out, &body);
-  write_shapes(w, number, &body);
+  write_shapes(w, number, &body, loose || moves);
   const char *imu = w->options->imu;
   if (imu && strcmp(imu, link->name) == 0) brio_text_format(w->out, "<site name=\"imu\"/>");
   brio_text_format(w->out, "\n");
   /* Children come after their parents in the list. */
   for (int i = number + 1; i < robot->nlink; i++)
-    if (robot->links[i].parent == number && !write_body(w, i)) return false;
+    if (robot->links[i].parent == number && !write_body(w, i, loose || moves)) return false;
   brio_text_format(w->out, "    </body>\n");
   return true;
 }
@@ -273,7 +286,7 @@ static bool write_body(writer *w, int number) {
 bool brio_mjcf_robot_bodies(brio_text *out, const brio_mjcf_options *options, brio_mjcf_notes *notes,
                             brio_error *err) {
   writer w = {out, options, notes, err};
-  return write_body(&w, 0);
+  return write_body(&w, 0, false);
 }
 
 void brio_mjcf_robot_couplings(brio_text *out, const brio_robot *robot) {

@@ -52,6 +52,7 @@ static const char *fault_of(const void *context) {
 /* A device takes the joints: the first that asks, or the same one again. */
 static bool take(void *context, const void *device, brio_error *err) {
   brio_physics *physics = context;
+  assert(physics);
   const char *why = brio_physics_fault_of(physics);
   if (why) return brio_fail(err, BRIO_DEVICE, "%s", why);
   if (physics->device && physics->device != device)
@@ -134,6 +135,7 @@ static void aim(void *context, int joint, double target, bool on) {
 
 static void pass(void *context, double dt) {
   brio_physics *physics = context;
+  assert(physics);
   if (brio_physics_fault_of(physics) || !(dt > 0)) return;
   /* Whole steps; 1e-9: so that ten times 0.1 of a step make one. */
   physics->owed = fmin(physics->owed + dt, BEHIND);

@@ -81,6 +81,22 @@ test("joints follow with the weight that they carry, and report the torque that 
   has(t, lines, "links that move without a mass have 0.05 kg: l_gripper, r_gripper")
 end)
 
+test("every robot that ships and stands on a fixed base holds its home pose", function(t)
+  needs_library(t)
+  for _, name in ipairs { "pepper", "mycobot280", "panda", "probo", "ur3e" } do
+    local file = written(t, name .. ".lua", (still:gsub("biped", name)))
+    local worst, who = 0, "nothing"
+    ran(t, { file = file }, 2, function(run)
+      for _, dof in ipairs(run.description.dofs) do
+        local state = not dof.outside and run.actuator:state(dof.name)
+        local off = state and math.abs(state.position - state.command) or 0
+        if off > worst then worst, who = off, dof.name end
+      end
+    end)
+    t:ok(worst > 1e-4 and worst < 0.03, "%s: %s is off by %g", name, who, worst)
+  end
+end)
+
 test("the kiosk runs with physics, is recorded, and replays to the bit", function(t)
   needs_library(t)
   local path = t:temporary ".db"

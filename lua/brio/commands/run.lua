@@ -341,6 +341,7 @@ local function take_resumed(args)
   args.robot = args.robot or options.robot_file or saved.robot
   args.packages = args.packages or options.packages and table.concat(options.packages, ":")
   args.seed, args.world = args.seed or tostring(saved.seed), args.world or saved.options.world
+  args.physics = args.physics or saved.options.physics
   args.resumed = saved
   return true
 end

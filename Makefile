@@ -31,10 +31,15 @@ ALLFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fPIC -ffp-contract=off -fno-math-
            -Iengine -I. -I$(BUILD)/generated $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)) $(CFLAGS)
 LIBS     = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm -ldl -pthread
 
+# What simulates bodies with mass is a shared object of its own, built where its library is (packages-physics.txt), and
+# loaded by runs that ask for it.
+MUJOCO_SRC = $(wildcard engine/physics/mujoco/*.c)
+PHYSICS    = $(if $(wildcard /usr/include/mujoco/mujoco.h),$(BUILD)/brio_mujoco.so)
+
 # What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.
-LIBRARY_ROOMS = base math robot dynamics geometry cloud solver scene world motor motion tree plan feed
+LIBRARY_ROOMS = base math robot dynamics geometry cloud solver scene world physics motor motion tree plan feed
 sources     = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c))
-LIBRARY_SRC = $(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers) $(wildcard store/*.c store/recording/*.c store/packing/*.c)
+LIBRARY_SRC = $(filter-out $(MUJOCO_SRC),$(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers)) $(wildcard store/*.c store/recording/*.c store/packing/*.c)
 BINDING_SRC = $(call sources,engine/lua)
 RUNTIME_SRC = $(call sources,engine/runtime)
 PROGRAM_SRC = $(RUNTIME_SRC) engine/main.c
@@ -52,7 +57,7 @@ PROGRAM = $(BUILD)/brio
 MODULE  = $(BUILD)/lua/brio.so
 EXTENSION = $(BUILD)/brio_samples.so
 
-.PHONY: all release run test bench ledger soak lint readers check-sanitizers install clean help setup program units fuzzers benches
+.PHONY: all release run test bench ledger soak lint physics readers check-sanitizers install clean help setup program units fuzzers benches
 .SUFFIXES:
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -74,6 +79,7 @@ help:
 	@echo "make soak       the long suites in full"
 	@echo "make lint       cppcheck, clang-tidy and luacheck"
 	@echo "make check-sanitizers   the tests under address, undefined-behavior and thread sanitizers"
+	@echo "make physics    install MuJoCo, and build with it: \`brio run --physics mujoco\`"
 	@echo "make readers    fetch from npm what tests read exported files with (tests skip that without it)"
 	@echo "make install PREFIX=/usr/local"
 	@echo "make clean"
@@ -108,6 +114,11 @@ lint: setup
 	@sh scripts/setup.sh scripts/packages-lint.txt
 	@$(LUA) scripts/lint.lua
 
+# The optional library of physics, and what is built with it.
+physics: setup
+	@sh scripts/setup.sh scripts/packages-physics.txt
+	@$(MAKE) --no-print-directory -j$(CORES) program
+
 # The reference reader of MCAP files; node and npm must be here.
 readers:
 	@npm install --no-fund --no-audit --ignore-scripts --prefix $(BUILD)/readers @mcap/core@2.2.2 @mcap/support@1.1.0
@@ -119,8 +130,8 @@ check-sanitizers: setup
 	@$(MAKE) --no-print-directory -j$(CORES) BUILD=$(BUILD)/tsan CC=clang SANITIZE=thread OPTIMIZE=-O1 program units
 	@$(LUA) tests/run.lua --build $(BUILD)/tsan --sanitizer --only threads
 
-program: $(PROGRAM) $(MODULE) $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(EXTENSION) $(BUILD)/compiled/.made
-units: $(UNITS)
+program: $(PROGRAM) $(MODULE) $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(EXTENSION) $(PHYSICS) $(BUILD)/compiled/.made
+units: $(UNITS) $(PHYSICS)
 fuzzers: $(FUZZERS)
 benches: $(BENCHES)
 
@@ -175,6 +186,10 @@ $(BUILD)/extension/%.o: %.c Makefile
 $(EXTENSION): $(EXTENSION_OBJ)
 	@echo "  LINK $@"
 	@$(CC) $(filter-out -fsanitize=%,$(ALLFLAGS)) -shared -Wl,-Bsymbolic $^ -o $@ -lm
+
+$(BUILD)/brio_mujoco.so: $(call object,$(MUJOCO_SRC))
+	@echo "  LINK $@"
+	@$(CC) $(ALLFLAGS) -shared $^ -o $@ -lmujoco -lm
 
 # One program holds everything; its symbols are exported because luv and cjson, loaded
 # by Lua, and shared objects with drivers or objectives look them up in it.
@@ -242,6 +257,7 @@ install: all
 	install -m 644 $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(DESTDIR)$(PREFIX)/lib
 	install -m 644 $(MODULE) $(DESTDIR)$(PREFIX)/lib/lua/5.4/brio.so
 	install -m 644 $(EXTENSION) $(DESTDIR)$(PREFIX)/lib/brio_samples.so
+	$(if $(PHYSICS),install -m 644 $(PHYSICS) $(DESTDIR)$(PREFIX)/lib/brio_mujoco.so)
 	cp -R lua/brio $(DESTDIR)$(PREFIX)/share/lua/5.4/
 	rm -rf $(DESTDIR)$(PREFIX)/lib/brio && install -d $(DESTDIR)$(PREFIX)/lib/brio
 	$(LUA) scripts/compile.lua $(DESTDIR)$(PREFIX)/share/lua/5.4 $(DESTDIR)$(PREFIX)/lib/brio/compiled $(PREFIX)/share/lua/5.4

@@ -49,7 +49,7 @@ end
 -- one file a process: clang-tidy 14 forgets va_start if it reads several in turn
 local function clang_tidy(sources)
   local flags = compile_flags()
-  local one = ([[case $1 in engine/base/error.c) more= ;; *) more="-include scripts/lint.h" ;; esac
+  local one = ([[case $1 in engine/base/error.c) more= ;; *) more="-include tests/lint.h" ;; esac
     clang-tidy --quiet "$1" -- $more %s 2>/dev/null]]):format(flags)
   return ("printf '%%s\\n' %s | xargs -P 2 -n 1 sh -c %s tidy"):format(table.concat(sources, " "),
     files.quote(one))

@@ -469,6 +469,7 @@
 ---@field motor_rate? number periods of the motor side; 50 to 2000 Hz; default 1000
 ---@field operators? any lines of scripted operators
 ---@field packages? table|string folders in which package://NAME is looked for
+---@field physics? "none"|"mujoco" masses, motors, gravity and contact in the simulated world; default none
 ---@field play_with? string the sound player
 ---@field prepare? function gets the definition before it is compiled; returns a mistake, or nil
 ---@field preview? boolean unseen objects can have their nominal pose

@@ -9,6 +9,7 @@ _brio() {
   fi
   case "$command $before" in
     'run --clock') COMPREPLY=($(compgen -W 'real fast' -- "$current")); return ;;
+    'run --physics') COMPREPLY=($(compgen -W 'none mujoco' -- "$current")); return ;;
     'run --watch') COMPREPLY=($(compgen -W 'events poll' -- "$current")); return ;;
     'preflight --clock') COMPREPLY=($(compgen -W 'real fast' -- "$current")); return ;;
     'profile --clock') COMPREPLY=($(compgen -W 'fast real' -- "$current")); return ;;
@@ -19,7 +20,7 @@ _brio() {
     'replay --clock') COMPREPLY=($(compgen -W 'real fast' -- "$current")); return ;;
   esac
   case $command in
-    run) list='--help --robot --driver --for --store --durable --store-limit --keep-clouds --resume --snapshots --seed --clock --world --rate --motor-rate --noise --packages --load --set --drive --trace --session --rehearse --operator --arm --fault --speak-with --play-with --model --allow-programs --gamepad --gamepad-device --tracker --detections --clouds --repl --socket --socket-group --operators --reload --no-reload --watch --tune --study --participant --condition --wizard --training --log --json --quiet' ;;
+    run) list='--help --robot --driver --for --store --durable --store-limit --keep-clouds --resume --snapshots --seed --clock --world --physics --rate --motor-rate --noise --packages --load --set --drive --trace --session --rehearse --operator --arm --fault --speak-with --play-with --model --allow-programs --gamepad --gamepad-device --tracker --detections --clouds --repl --socket --socket-group --operators --reload --no-reload --watch --tune --study --participant --condition --wizard --training --log --json --quiet' ;;
     preflight) list='--help --for --arm --json --robot --driver --store --clock --world --rate --motor-rate --packages --load --set --drive --session --fault --speak-with --play-with --gamepad --gamepad-device --detections --clouds' ;;
     attach) list='--help --as --token --role --program --wait --bridge --timeout --list' ;;
     monitor) list='--help --rate --once --color --ascii --as --token' ;;

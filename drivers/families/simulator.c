@@ -18,6 +18,10 @@
 ** friction alone.  Axes do not affect each other: there is no gravity, no rigid body and no contact.  Only
 ** the world may restrict an axis (world/things/hand.h): an object in a closed hand, a person who pushes.
 **
+** In a world with a mover (world/mover.h) the robot's joints are the mover's: there are masses, gravity and
+** contact, and here only the latency, the watchdog, the power and the noise.  The controllers have the
+** frequency and the damping ratio of the equation above at the start.
+**
 ** The value of an input follows a list of SECONDS=VALUE in the device's time ("0=0 2=1 2.5=0"); before the
 ** first entry it is unknown.  With a watchdog the motors hold their positions after that time without a
 ** write. */
@@ -30,6 +34,7 @@
 #include "base/random.h"
 #include "drivers/driver.h"
 #include "math/scalar.h"
+#include "world/mover.h"
 #include "world/things/hand.h"
 #include "world/world.h"
 
@@ -76,6 +81,7 @@ typedef struct sim_axis {
   bool on;                   /* has power */
   double stiffness, damping; /* 1/s^2, 1/s: gains of its controller divided by its inertia */
   int hold;                  /* its index in the world, which may stop it; -1: none */
+  int mover_joint;           /* its number in the world's mover; -1: it moves here */
   brio_random position_noise, velocity_noise;
 } sim_axis;
 
@@ -100,6 +106,7 @@ typedef struct simulator {
   double *due;               /* depth: when the entry takes effect, s */
   double *queue;             /* depth x count targets */
   brio_world *world;         /* may be NULL; not owned */
+  const brio_world_mover *mover; /* moves its joints; NULL: there is none */
 } simulator;
 
 /* Each axis and sensor has its own random stream: adding an axis does not change the others. */
@@ -113,6 +120,7 @@ static brio_random stream_of(uint64_t seed, const char *what, const char *axis) 
 static void sim_close(void *device) {
   simulator *sim = device;
   if (!sim) return;
+  if (sim->mover) sim->mover->leave(sim->mover->context, sim);
   free(sim->axes);
   free(sim->due);
   free(sim->queue);
@@ -133,6 +141,41 @@ static simulator *allocate(int count, double latency) {
   if (sim->axes && sim->due && sim->queue) return sim;
   sim_close(sim);
   return NULL;
+}
+
+/* The motor of an axis that the mover moves; gains in SI units, or NAN. */
+static brio_world_servo servo_of(const simulator *sim, double stiffness, double damping) {
+  return (brio_world_servo){.frequency = sim->settings[FREQUENCY], .ratio = sim->settings[DAMPING],
+                            .stiffness = stiffness, .damping = damping, .torque = sim->settings[TORQUE],
+                            .friction = sim->settings[FRICTION], .viscous = sim->settings[VISCOUS]};
+}
+
+/* Hand the joints over to the world's mover, at the starts of their axes.  A device that comes back finds
+** them where they are. */
+static bool join(simulator *sim, const brio_axis *axes, brio_error *err) {
+  const brio_world_mover *mover = sim->world ? brio_world_mover_of(sim->world) : NULL;
+  if (!mover) return true;
+  if (sim->settings[BACKLASH] > 0)
+    return brio_fail(err, BRIO_MISUSE, "physics does not simulate backlash: leave it at 0");
+  if (!mover->take(mover->context, sim, err)) return false;
+  sim->mover = mover;
+  for (int i = 0; i < sim->count; i++) {
+    sim_axis *axis = &sim->axes[i];
+    axis->mover_joint = mover->joint(mover->context, axes[i].name);
+    if (axis->mover_joint >= 0) mover->place(mover->context, axis->mover_joint, axis->position);
+  }
+  if (!mover->ready(mover->context, err)) return false;
+  /* Its motors, once the inertias at the start are known. */
+  brio_world_servo servo = servo_of(sim, NAN, NAN);
+  for (int i = 0; i < sim->count; i++) {
+    sim_axis *axis = &sim->axes[i];
+    brio_world_joint now;
+    if (axis->mover_joint < 0) continue;
+    mover->servo(mover->context, axis->mover_joint, &servo);
+    mover->read(mover->context, axis->mover_joint, &now);
+    axis->position = axis->target = axis->joint = now.position;
+  }
+  return true;
 }
 
 /* Open simulated axes; `context` is the world, or NULL.  O(axes). */
@@ -156,6 +199,7 @@ static void *sim_open(const brio_axis *axes, int count, const double *settings, 
     axis->damping = 4 * BRIO_PI * settings[FREQUENCY] * settings[DAMPING];
     axis->position_noise = stream_of(seed, "position", axes[i].name);
     axis->velocity_noise = stream_of(seed, "velocity", axes[i].name);
+    axis->mover_joint = -1;
     axis->hold = context ? brio_world_axis(context, axes[i].name) : -1;
     axis->limits.name = NULL; /* belongs to the caller, who may free it */
   }
@@ -166,6 +210,10 @@ static void *sim_open(const brio_axis *axes, int count, const double *settings, 
   /* Any of these turns the axes into motors. */
   sim->motors = settings[TORQUE] > 0 || settings[FRICTION] > 0 || settings[VISCOUS] > 0 ||
                 settings[BACKLASH] > 0;
+  if (!join(sim, axes, err)) {
+    sim_close(sim);
+    return NULL;
+  }
   return sim;
 }
 
@@ -184,8 +232,12 @@ static bool take_gains(simulator *sim, sim_axis *axis, const brio_gains *gains, 
 static bool sim_configure(void *device, const brio_driver_config *config, brio_error *err) {
   simulator *sim = device;
   sim->config = *config;
-  for (int i = 0; config->gains && i < sim->count; i++)
+  for (int i = 0; config->gains && i < sim->count; i++) {
+    const sim_axis *axis = &sim->axes[i];
     if (!take_gains(sim, &sim->axes[i], &config->gains[i], err)) return false;
+    brio_world_servo servo = servo_of(sim, config->gains[i].p, config->gains[i].d);
+    if (axis->mover_joint >= 0) sim->mover->servo(sim->mover->context, axis->mover_joint, &servo);
+  }
   sim->motors = sim->motors || config->gains;
   return true;
 }
@@ -325,10 +377,31 @@ static void hold(const simulator *sim, sim_axis *axis) {
   axis->velocity = 0;
 }
 
-/* Move all axes by one sub-step.  O(axes). */
-static void move(simulator *sim, double h) {
+/* Let the mover move its joints for one sub-step. */
+static void move_joints(simulator *sim, double h) {
+  const brio_world_mover *mover = sim->mover;
+  for (int i = 0; i < sim->count; i++)
+    if (sim->axes[i].mover_joint >= 0)
+      mover->aim(mover->context, sim->axes[i].mover_joint, sim->axes[i].target, sim->axes[i].on);
+  mover->pass(mover->context, h);
+  /* Where they are now. */
   for (int i = 0; i < sim->count; i++) {
     sim_axis *axis = &sim->axes[i];
+    brio_world_joint now;
+    if (axis->mover_joint < 0) continue;
+    mover->read(mover->context, axis->mover_joint, &now);
+    axis->position = axis->joint = now.position;
+    axis->velocity = now.velocity;
+    axis->load = now.load;
+  }
+}
+
+/* Move all axes by one sub-step.  O(axes). */
+static void move(simulator *sim, double h) {
+  if (sim->mover) move_joints(sim, h);
+  for (int i = 0; i < sim->count; i++) {
+    sim_axis *axis = &sim->axes[i];
+    if (axis->mover_joint >= 0) continue;
     if (sim->motors) move_motor(axis, sim, h);
     else if (axis->on) move_axis(axis, &sim->move, sim->w, sim->w / (2 * sim->z));
     hold(sim, axis);
@@ -386,17 +459,19 @@ static double measured(double value, double noise, brio_random *stream) {
   return noise > 0 ? value + noise * brio_random_normal(stream) : value;
 }
 
-/* The load is known only with a torque limit. */
+/* The load is known only with a torque limit.  A mover that has stopped reports nothing any more. */
 static bool sim_read(void *device, brio_axis_state *states, brio_error *err) {
   simulator *sim = device;
-  (void)err;
+  const char *why = sim->mover ? sim->mover->fault(sim->mover->context) : NULL;
+  if (why) return brio_fail(err, BRIO_DEVICE, "%s", why);
   for (int i = 0; i < sim->count; i++) {
     sim_axis *axis = &sim->axes[i];
     states[i].position = measured(axis->joint, sim->settings[POSITION_NOISE], &axis->position_noise);
     states[i].velocity = measured(axis->velocity, sim->settings[VELOCITY_NOISE], &axis->velocity_noise);
     states[i].valid = true;
     states[i].load = axis->load;
-    states[i].knows |= sim->motors && sim->settings[TORQUE] > 0 ? BRIO_KNOWS_LOAD : 0;
+    bool loaded = axis->mover_joint >= 0 ? isfinite(axis->load) : sim->motors && sim->settings[TORQUE] > 0;
+    states[i].knows |= loaded ? BRIO_KNOWS_LOAD : 0;
   }
   return true;
 }
@@ -449,7 +524,7 @@ const brio_driver_kind brio_driver_simulator = {
         "Second-order servos with limits, noise and latency, or motors with inertia, torque limits, friction "
         "and backlash, watching a simulated world. No gravity, rigid bodies or contact, but what a hand "
         "shuts around "
-        "stops it.",
+        "stops it; with --physics all of them.",
     .simulated = true,
     .watchdog = true,
     .when_silent =

@@ -50,4 +50,7 @@ const brio_disturbance *brio_disturbance_find(const char *name, brio_error *err)
 ** limit, no_memory. */
 bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error *err);
 
+/* Return the first event of the kind of that name; NULL: none. */
+const brio_event *brio_world_event_of(const brio_world *world, const char *kind);
+
 #endif

@@ -101,6 +101,12 @@ bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error
   return true;
 }
 
+const brio_event *brio_world_event_of(const brio_world *world, const char *kind) {
+  for (int i = 0; world->events && i < world->events->count; i++)
+    if (strcmp(world->events->list[i].what->name, kind) == 0) return &world->events->list[i];
+  return NULL;
+}
+
 /* One step of an event: begin, continue, end. */
 static void step_event(brio_world *world, brio_event *event) {
   /* 1e-9 s: times of steps are rounded. */

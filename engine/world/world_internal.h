@@ -103,6 +103,7 @@ struct brio_world {
   double pictures;                   /* number of its newest picture; -1: none yet */
   brio_vec3 body;                    /* place of the robot's first link, for which people make way */
   bool body_known;                   /* known from a step */
+  const struct brio_world_mover *mover; /* moves the robot's joints; NULL: the devices do */
 };
 
 /* Reserve room for more solids.  Errors: no_memory. */

@@ -13,6 +13,7 @@ suites.areas = {
   motion = { "engine/motion", "motor", "sequence", "track", "import", "play", "perform", "mixing",
     "retarget" },
   operators = { "prompt", "operator", "desk", "session", "attach", "monitor", "steps", "panic", "inputs" },
+  physics = { "physics" },
   reload = { "reload", "rollback", "keep" },
   replay = { "replay", "tape", "repeat", "to_robot", "resume", "snapshot" },
   scene = { "scene", "cloud", "detector", "tracking", "perception", "world", "map", "geometry", "feed" },

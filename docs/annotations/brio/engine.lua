@@ -39,7 +39,8 @@ function engine:run(seconds, fast) end
 ---@param why string
 function engine:stop(why) end
 
----The reason why the run should end: "time", "signal", "operator" or "script"; "": none.
+---The reason why the run should end: "time", "signal", "operator", "script" or "physics"
+---(the simulation has stopped); "": none.
 ---@return string # text
 function engine:stopping() end
 

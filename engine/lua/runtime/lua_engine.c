@@ -255,13 +255,14 @@ static int run(lua_State *L) {
 /* engine:stop(why)
 ** Request the end of the run. */
 static int stop(lua_State *L) {
-  static const char *const reasons[] = {"script", "time", "signal", "operator", NULL};
+  static const char *const reasons[] = {"script", "time", "signal", "operator", "physics", NULL};
   brio_engine_stop(box_at(L, 1)->engine, reasons[luaL_checkoption(L, 2, "script", reasons)]);
   return 0;
 }
 
 /* engine:stopping() -> text
-** The reason why the run should end: "time", "signal", "operator" or "script"; "": none. */
+** The reason why the run should end: "time", "signal", "operator", "script" or "physics"
+** (the simulation has stopped); "": none. */
 static int stopping(lua_State *L) {
   lua_pushstring(L, brio_engine_stopping(box_at(L, 1)->engine));
   return 1;

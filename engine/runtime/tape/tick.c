@@ -59,7 +59,7 @@ double brio_tape_motion(brio_tape *tape, double motion, double period) {
 
 bool brio_tape_why(brio_tape *tape, const char **why) {
   /* Reasons are static strings for the whole run, so bytes of the tape are mapped to them. */
-  static const char *const reasons[] = {"time", "signal", "operator", "script"};
+  static const char *const reasons[] = {"time", "signal", "operator", "script", "physics"};
   enum { REASONS = sizeof reasons / sizeof *reasons };
   const void *bytes;
   size_t length;

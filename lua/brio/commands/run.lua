@@ -32,6 +32,8 @@ local run = {
     { "seed", "N", "seed of all random numbers; default 0" },
     { "clock", "real|fast", "fast: as quickly as the machine allows; default real" },
     { "world", "FILE", "people and objects of the simulated world; default: the behavior's world" },
+    { "physics", "none|mujoco", "mujoco: masses, motors, gravity and contact in the simulated world: \z
+      see docs/behaviors/physics.md; default none" },
     { "rate", "HZ", "ticks a second; default 200" },
     { "motor-rate", "HZ", "periods of the motor side a second, 50 to 2000; default 1000" },
     { "noise", "RAD", "standard deviation of the simulated joint sensors; default 0" },
@@ -84,7 +86,7 @@ local run = {
   },
 }
 
-for index, option in ipairs(rehearsal.options) do table.insert(run.options, 20 + index, option) end
+for index, option in ipairs(rehearsal.options) do table.insert(run.options, 21 + index, option) end
 
 local levels = log_line.levels
 
@@ -223,6 +225,9 @@ local function read_options(args)
   if args.watch and args.watch ~= "poll" and args.watch ~= "events" then
     return cli.error("--watch must be events or poll, not '%s'", args.watch)
   end
+  if args.physics and args.physics ~= "none" and args.physics ~= "mujoco" then
+    return cli.error("--physics must be none or mujoco, not '%s'", args.physics)
+  end
   if args["socket-group"] and not args.socket then
     return cli.error("--socket-group needs --socket PATH: a place that the group can reach")
   end
@@ -249,7 +254,7 @@ local function read_options(args)
     faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
     speak_with = args["speak-with"], play_with = args["play-with"], model = asked,
       programs = args["allow-programs"],
-    clock = args.clock or "real", world = args.world, rate = rate, motor_rate = motor_rate,
+    clock = args.clock or "real", world = args.world, physics = args.physics, rate = rate, motor_rate = motor_rate,
     packages = args.packages and { args.packages }, load = args.load, seconds = seconds,
     settings = next(settings) and settings or nil, snapshots = snapshots, resume = args.resumed,
     start = args.resumed and args.resumed.pose, tune = next(tune) and tune or nil,
@@ -332,6 +337,7 @@ local function take_resumed(args)
   args.robot = args.robot or options.robot_file or saved.robot
   args.packages = args.packages or options.packages and table.concat(options.packages, ":")
   args.seed, args.world = args.seed or tostring(saved.seed), args.world or saved.options.world
+  args.physics = args.physics or saved.options.physics
   args.resumed = saved
   return true
 end

@@ -42,6 +42,7 @@ function run_store.open(options, self)
       tick_rate = self.rate,
     engine_version = require "brio.version", resumes = options.resume and options.resume.run,
     options = store.json { replay_of = self.gate and self.gate.of, world = options.world,
+      physics = options.physics,
       load = loaded_objects(options.load),
       tune = options.tune, robot_file = robot_file, packages = packages },
   }

@@ -14,6 +14,8 @@ return {
     who starts it" },
   world = { "string", doc = "the file of a world, instead of the behavior's" },
   world_data = { "table", doc = "a world as a table, instead of a file" },
+  physics = { "choice", of = { "none", "mujoco" }, value = "none",
+    doc = "masses, motors, gravity and contact in the simulated world" },
   scene = { "table", doc = "settings of the scene, as brio.scene.new takes them" },
   inputs = { "table", doc = "rows of inputs, in addition to those of the robot and the world" },
   tune = { "table", doc = "numbers of the behavior by name, instead of the file's" },

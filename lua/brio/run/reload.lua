@@ -238,6 +238,7 @@ end
 --- The world's people and objects move on other paths from now on.
 function takers.world(self, news)
   local run = self.run
+  if run.physics then return self:refuse(news[2], "with physics a changed world takes a restart") end
   local made, why = loading.open_world(news[2], run.seed, news[3], run.description)
   if not made then return self:refuse(news[2], why) end
   run.world:exchange(made)

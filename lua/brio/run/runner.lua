@@ -21,6 +21,7 @@ local model = require "brio.io.language_model"
 local loading = require "brio.run.load"
 local motors = lazy "brio.devices.motors"
 local paths = require "brio.lib.paths"
+local physics = lazy "brio.run.physics"
 local place = require "brio.robots.place"
 local pretty = require "brio.lib.pretty"
 local prompt = lazy "brio.operator.prompt"
@@ -95,6 +96,10 @@ local function open_parts(self, options)
   local why
   self.world, why = open_world(self, options)
   if not self.world then return nil, why end
+  if options.physics then
+    local opened, wrong = physics.open(self, options)
+    if not opened then return nil, wrong end
+  end
   local pad = options.gamepad and gamepad.rows(options.gamepad.mapping) or {}
   local fault = inputs.fault(pad, self.description.inputs or {})
   if fault then return nil, "the gamepad's " .. fault end
@@ -107,6 +112,10 @@ local function open_parts(self, options)
     drives = options.drives, start = options.start, unmoved = options.unmoved,
   })
   if not self.actuator then return nil, start end
+  if self.physics then
+    local fits, wrong = physics.check(self)
+    if not fits then return nil, wrong end
+  end
   for _, sentence in ipairs(options.faults or {}) do
     local struck, reason = pcall(self.actuator.fault, self.actuator, sentence)
     if not struck then return nil, (tostring(reason):gsub("^.-%.lua:%d+: ", "")) end
@@ -299,6 +308,7 @@ function Run:work(now, dt)
     self.recorder.journal:work(now)
   end
   bump.feel(self)
+  if self.physics then physics.watch(self) end
   if self.gamepad then self.gamepad:work(self) end
   local goes_on = self.host:work(now, dt, self.engine:stopping())
   if self.host.power_off then self.engine:stop("script") end -- the behavior may have ended by itself
@@ -332,7 +342,8 @@ function Run:advance(seconds)
 end
 
 local outcomes =
-  { time = "finished", signal = "stopped", operator = "stopped", script = "finished", [""] = "stopped" }
+  { time = "finished", signal = "stopped", operator = "stopped", script = "finished", physics = "failed",
+    [""] = "stopped" }
 
 --- End the run: complete its row in the store.  Return "finished", "stopped" or "failed".
 function Run:close()
@@ -360,7 +371,7 @@ function Run:close()
   local good, fault = true, nil
   if writer then
     good, fault = writer:finish {
-      duration = report.time, ticks = report.ticks, outcome = outcome, reason = self.host.failed or why,
+      duration = report.time, ticks = report.ticks, outcome = outcome, reason = self.host.failed or self.physics_ended or why,
       commands_hash = report.commands, cpu_s = clock.cpu(), wall_s = clock.monotonic() - self.began,
       first_tick_ms = self.launched and (report.first_tick - self.launched) * 1000 or nil,
       tick_p50_us = report.tick_p50_us, tick_p99_us = report.tick_p99_us, tick_max_us = report.tick_max_us,

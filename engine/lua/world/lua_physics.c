@@ -1,0 +1,94 @@
+/* brio.physics: the robot simulated with mass, motors and contact. */
+#include <string.h>
+
+#include "lua/lua_args.h"
+#include "lua/lua_box.h"
+#include "lua/robot/lua_robot.h"
+#include "lua/world/lua_world.h"
+#include "physics/physics.h"
+
+#define CLASS "brio.physics"
+
+static brio_physics *physics_at(lua_State *L, int arg) {
+  return brio_lua_box_check(L, arg, CLASS);
+}
+
+/* __gc: the devices are closed by now. */
+static int collect(lua_State *L) {
+  brio_physics_free(brio_lua_box_empty(L, CLASS));
+  return 0;
+}
+
+/* physics.library(name) -> {name =, release =} | nil, sentence, code
+** Loads a physics library ("mujoco"); release is the version of the library that is installed. */
+static int load_library(lua_State *L) {
+  brio_error err;
+  const brio_physics_library *library = brio_physics_find(luaL_checkstring(L, 1), &err);
+  if (!library) return brio_lua_failed(L, &err);
+  lua_createtable(L, 0, 2);
+  lua_pushstring(L, library->name);
+  lua_setfield(L, -2, "name");
+  lua_pushinteger(L, library->release());
+  lua_setfield(L, -2, "release");
+  return 1;
+}
+
+/* physics.new{library =, robot =, world =, massless =} -> physics | nil, sentence, code Simulates a robot
+** with a fixed base among the furniture and walls of a world (docs/behaviors/physics.md), by a library
+** ("mujoco").  Simulators that are opened with this world afterwards move its joints.  massless is the mass
+** of links that move and have none (kg); 0: they are refused. */
+static int new_physics(lua_State *L) {
+  static const char *const keys[] = {"library", "robot", "world", "massless", NULL};
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  brio_lua_only_keys(L, 1, keys, "physics.new");
+  brio_error err;
+  brio_physics_options options = {.massless = brio_lua_field_number(L, 1, "massless", 0, 10, 0)};
+  options.library = brio_physics_find(brio_lua_field_text(L, 1, "library", "mujoco"), &err);
+  if (!options.library) return brio_lua_failed(L, &err);
+  brio_lua_box *box = brio_lua_box_new(L, CLASS);
+  lua_getfield(L, 1, "robot");
+  options.robot = brio_lua_robot_check(L, -1);
+  lua_getfield(L, 1, "world");
+  options.world = brio_lua_world_check(L, -1);
+  /* The table keeps robot and world alive. */
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, 2, 1);
+  box->thing = brio_physics_new(&options, &err);
+  if (!box->thing) return brio_lua_failed(L, &err);
+  lua_settop(L, 2);
+  return 1;
+}
+
+/* physics:fault() -> sentence | nil Why the simulation has stopped: a motion that is no number, too fast, or
+** bodies deep in each other, with the body and the time.  nil: it goes on. */
+static int fault(lua_State *L) {
+  lua_pushstring(L, brio_physics_fault_of(physics_at(L, 1)));
+  return 1;
+}
+
+/* physics:notes() -> {sentence, ...}
+** What was made up for the model: masses and shapes of links that have none. */
+static int notes(lua_State *L) {
+  const char *at = brio_physics_notes(physics_at(L, 1));
+  lua_newtable(L);
+  /* One a line. */
+  for (int n = 1; *at; n++) {
+    size_t length = strcspn(at, "\n");
+    lua_pushlstring(L, at, length);
+    lua_rawseti(L, -2, n);
+    at += length + (at[length] == '\n');
+  }
+  return 1;
+}
+
+int luaopen_brio_physics(lua_State *L);
+
+/* Create the class and the module. */
+int luaopen_brio_physics(lua_State *L) {
+  static const luaL_Reg methods[] = {{"fault", fault}, {"notes", notes}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"library", load_library}, {"new", new_physics}, {NULL, NULL}};
+  brio_lua_class(L, CLASS, methods, collect);
+  luaL_newlib(L, functions);
+  return 1;
+}

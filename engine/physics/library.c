@@ -1,0 +1,100 @@
+/* Finding the shared object of a physics library, and the sentences for its faults. */
+#include "physics/library.h"
+
+#include <assert.h>
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What can be asked for, and the Debian package that it is built with. */
+static const struct {
+  const char *name, *object, *package;
+} known[] = {
+    {"mujoco", "brio_mujoco.so", "libmujoco-dev"},
+};
+
+/* Folders in which an object is looked for, from that of the program or module which holds this function: in
+** the build folder, build/lua, PREFIX/bin, PREFIX/lib/lua/5.4. */
+static const char *const folders[] = {"", "../", "../lib/", "../../"};
+
+/* Write the folder of the program or shared object that this code is in, with a slash at its end. */
+static void own_folder(char *out, size_t room) {
+  Dl_info info;
+  const char *file = dladdr((void *)(uintptr_t)own_folder, &info) && info.dli_fname ? info.dli_fname : "";
+  char path[4096];
+  /* A program has the name that it was started by, which may be without a folder, or of another one. */
+  if (!strchr(file, '/') || access(file, R_OK) != 0) {
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = 0;
+    file = path;
+  }
+  const char *slash = strrchr(file, '/');
+  snprintf(out, room, "%.*s", slash ? (int)(slash - file) + 1 : 0, file);
+}
+
+/* Open the object in the first folder that has it.  NULL: it is in none of them. */
+static void *open_object(const char *object) {
+  char own[4096], path[4200];
+  own_folder(own, sizeof own);
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    snprintf(path, sizeof path, "%s%s%s", own, folders[i], object);
+    if (access(path, R_OK) == 0) return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  }
+  return NULL;
+}
+
+/* The record in an object, if it is of this version of brio. */
+static const brio_physics_library *record_of(void *object, const char *name, brio_error *err) {
+  const brio_physics_library *library = dlsym(object, "brio_physics");
+  bool same = library && library->version == BRIO_PHYSICS_LIBRARY_VERSION && library->size == sizeof *library;
+  if (same) return library;
+  brio_fail(err, BRIO_FORMAT, "physics '%s' is of another version of brio: build it again", name);
+  return NULL;
+}
+
+const brio_physics_library *brio_physics_find(const char *name, brio_error *err) {
+  size_t which = 0, count = sizeof known / sizeof *known;
+  while (which < count && strcmp(known[which].name, name) != 0) which++;
+  if (which == count) {
+    brio_fail(err, BRIO_MISUSE, "there is no physics '%.64s': expected none or mujoco", name);
+    return NULL;
+  }
+  dlerror();
+  void *object = open_object(known[which].object);
+  if (object) return record_of(object, name, err);
+  /* It was found but not loaded: its own library is missing. */
+  const char *why = dlerror();
+  brio_fail(err, BRIO_NO_FILE,
+            "physics '%s' is not there%s%.300s: install the Debian package %s "
+            "(scripts/packages-physics.txt) and run make again",
+            name, why ? ": " : "", why ? why : "", known[which].package);
+  return NULL;
+}
+
+/* What is said of each end: before and after the body's name, and whether the other body and the numbers say
+** more. */
+static const struct {
+  const char *before, *after;
+  bool other, numbers;
+} words[BRIO_PHYSICS_ENDS] = {
+    [BRIO_PHYSICS_GOES_ON] = {"nothing has happened to", "", false, false},
+    [BRIO_PHYSICS_NO_NUMBER] = {"the motion of", "is no number any more", false, false},
+    [BRIO_PHYSICS_TOO_FAST] = {"the motion of", "is too fast", false, true},
+    [BRIO_PHYSICS_TOO_DEEP] = {"the body", "is too deep in", true, true},
+    [BRIO_PHYSICS_TOO_MANY] = {"the contacts of", "and others are too many", false, false},
+    [BRIO_PHYSICS_BROKEN] = {"the library that moves", "failed", false, false},
+};
+
+void brio_physics_tell(const brio_physics_fault *fault, char *out, size_t room) {
+  assert(fault->end >= 0 && fault->end < BRIO_PHYSICS_ENDS);
+  /* The other body, the numbers and the library's own words, each only where it says something. */
+  char other[BRIO_PHYSICS_NAME + 4] = "", numbers[64] = "";
+  if (words[fault->end].other) snprintf(other, sizeof other, " '%s'", fault->other);
+  if (words[fault->end].numbers)
+    snprintf(numbers, sizeof numbers, " (%.3g, at most %.3g)", fault->value, fault->limit);
+  snprintf(out, room, "%s '%s' %s%s%s%s%s, at %.4f s: the simulation has stopped", words[fault->end].before,
+           fault->body, words[fault->end].after, other, numbers, fault->words[0] ? ": " : "", fault->words,
+           fault->time);
+}

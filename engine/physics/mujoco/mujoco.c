@@ -1,0 +1,498 @@
+/* MuJoCo (https://mujoco.org, Apache-2.0, 2.2.2 in Debian 12) as a physics library.  This file is a shared
+** object of its own, the only one that is linked to libmujoco.
+**
+** Traps of the library: its default handler of errors ends the process, that of warnings writes a file, and a
+** number that is none resets the state without a word.  So errors come back here by a jump, warnings are
+** counted, and the state before each step is kept. */
+#include <mujoco/mujoco.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "physics/library.h"
+
+#define DEPTH_SHARE 0.4   /* of half a body's thickness, that others may be in it */
+#define LEAST_DEPTH 15e-3 /* m: what a fall from 2 m takes is less */
+#define ENDLESS 1e9       /* N m or N: of a motor without a limit */
+
+typedef struct simulation {
+  mjModel *model;
+  mjData *data;
+  brio_physics_bounds bounds;
+  brio_physics_servo *servos;        /* nu */
+  double *depths;                    /* ngeom: m that others may be in it */
+  char (*names)[BRIO_PHYSICS_NAME];  /* ngeom: of the body, or the fixture, that each belongs to */
+  mjtNum *qpos, *qvel, *ctrl, *warm; /* before the newest step */
+  double before;                     /* s: its time */
+  brio_physics_fault fault;          /* why it has stopped */
+} simulation;
+
+/* Where an error of the library goes on: of the thread that is in one of its functions. */
+static _Thread_local jmp_buf back;
+static _Thread_local char error_words[160];
+
+/* The library's handlers; it must not return from an error. */
+static void take_error(const char *message) {
+  snprintf(error_words, sizeof error_words, "%s", message);
+  longjmp(back, 1);
+}
+
+static void take_warning(const char *message) {
+  (void)message;
+}
+
+/* Do work in which the library may fail.  False: it did, and error_words says why. */
+static bool guarded(void (*work)(void *context), void *context) {
+  if (setjmp(back) != 0) return false;
+  work(context);
+  return true;
+}
+
+/* Free a simulation, complete or not. */
+static void close_simulation(void *simulation_) {
+  simulation *sim = simulation_;
+  if (!sim) return;
+  if (sim->data) mj_deleteData(sim->data);
+  if (sim->model) mj_deleteModel(sim->model);
+  free(sim->servos);
+  free(sim->names);
+  free(sim->depths);
+  free(sim->qpos);
+  free(sim);
+}
+
+/* A model that is to be compiled. */
+typedef struct compilation {
+  mjVFS *files;
+  const char *name;
+  mjModel *model;
+  char *why;
+  size_t room;
+} compilation;
+
+static void compile(void *context) {
+  compilation *c = context;
+  c->model = mj_loadXML(c->name, c->files, c->why, (int)c->room);
+}
+
+/* Compile a model's text.  NULL: the reason is in `why`. */
+static mjModel *load(const char *text, size_t length, char *why, size_t room) {
+  compilation c = {malloc(sizeof *c.files), "model.xml", NULL, why, room};
+  if (!c.files) {
+    snprintf(why, room, "no memory for a model");
+    return NULL;
+  }
+  /* The library reads from files: this one is in memory. */
+  mj_defaultVFS(c.files);
+  if (mj_makeEmptyFileVFS(c.files, c.name, (int)length) == 0) {
+    memcpy(c.files->filedata[mj_findFileVFS(c.files, c.name)], text, length);
+    if (!guarded(compile, &c)) snprintf(why, room, "%s", error_words);
+  } else {
+    snprintf(why, room, "the model is too large");
+  }
+  mj_deleteVFS(c.files);
+  free(c.files);
+  /* A sentence has one line. */
+  for (char *at = why; *at; at++)
+    if (*at == '\n') *at = ' ';
+  return c.model;
+}
+
+/* Name each geom by its body; a geom of the world by its own name, without its number. */
+static void name_geoms(simulation *sim) {
+  const mjModel *m = sim->model;
+  for (int i = 0; i < m->ngeom; i++) {
+    int body = m->geom_bodyid[i];
+    const char *name = mj_id2name(m, body > 0 ? mjOBJ_BODY : mjOBJ_GEOM, body > 0 ? body : i);
+    if (!name) name = "world";
+    size_t length = body > 0 ? strlen(name) : strcspn(name, "#");
+    snprintf(sim->names[i], sizeof sim->names[i], "%.*s", (int)length, name);
+  }
+}
+
+/* How deep others may be in each geom.  The library's depths end at about half its thickness, where the
+** nearest way out is through the other side. */
+static void bound_depths(simulation *sim) {
+  const mjModel *m = sim->model;
+  for (int i = 0; i < m->ngeom; i++) {
+    const mjtNum *size = m->geom_size + 3 * (size_t)i;
+    int type = m->geom_type[i];
+    /* A ball and a capsule have their radius, others the least of their sizes; a plane has no end. */
+    double thick = size[0];
+    if (type != mjGEOM_SPHERE && type != mjGEOM_CAPSULE) thick = fmin(thick, size[1]);
+    if (type == mjGEOM_BOX || type == mjGEOM_MESH) thick = fmin(thick, size[2]);
+    if (type == mjGEOM_PLANE) thick = INFINITY;
+    sim->depths[i] = fmin(sim->bounds.depth, fmax(LEAST_DEPTH, DEPTH_SHARE * thick));
+  }
+}
+
+static void make_data(void *context) {
+  simulation *sim = context;
+  sim->data = mj_makeData(sim->model);
+  mj_forward(sim->model, sim->data);
+}
+
+/* Take all memory: data, servos, names, and the state before a step in one block. */
+static bool take_memory(simulation *sim) {
+  const mjModel *m = sim->model;
+  sim->servos = calloc((size_t)m->nu + 1, sizeof *sim->servos);
+  sim->names = calloc((size_t)m->ngeom + 1, sizeof *sim->names);
+  sim->depths = calloc((size_t)m->ngeom + 1, sizeof *sim->depths);
+  sim->qpos = calloc((size_t)(m->nq + 2 * m->nv + m->nu) + 1, sizeof *sim->qpos);
+  if (!sim->servos || !sim->names || !sim->depths || !sim->qpos || !guarded(make_data, sim)) return false;
+  sim->qvel = sim->qpos + m->nq;
+  sim->warm = sim->qvel + m->nv;
+  sim->ctrl = sim->warm + m->nv;
+  return true;
+}
+
+static void *open_simulation(const char *text, size_t length, const brio_physics_bounds *bounds, char *why,
+                             size_t room) {
+  mju_user_error = take_error;
+  mju_user_warning = take_warning;
+  why[0] = 0;
+  simulation *sim = calloc(1, sizeof *sim);
+  if (sim) sim->model = load(text, length, why, room);
+  if (sim && sim->model && take_memory(sim)) {
+    sim->bounds = *bounds;
+    name_geoms(sim);
+    bound_depths(sim);
+    return sim;
+  }
+  if (!why[0]) snprintf(why, room, "no memory for a simulation");
+  close_simulation(sim);
+  return NULL;
+}
+
+static int body_of(const void *sim, const char *name) {
+  return mj_name2id(((const simulation *)sim)->model, mjOBJ_BODY, name);
+}
+
+static int joint_of(const void *sim, const char *name) {
+  return mj_name2id(((const simulation *)sim)->model, mjOBJ_JOINT, name);
+}
+
+static int servo_of(const void *sim, const char *name) {
+  return mj_name2id(((const simulation *)sim)->model, mjOBJ_ACTUATOR, name);
+}
+
+static int sensor_of(const void *sim, const char *name) {
+  return mj_name2id(((const simulation *)sim)->model, mjOBJ_SENSOR, name);
+}
+
+static void place(void *simulation_, int joint, double position) {
+  simulation *sim = simulation_;
+  sim->data->qpos[sim->model->jnt_qposadr[joint]] = position;
+  sim->data->qvel[sim->model->jnt_dofadr[joint]] = 0;
+}
+
+static void spin(void *simulation_, int joint, double velocity) {
+  simulation *sim = simulation_;
+  sim->data->qvel[sim->model->jnt_dofadr[joint]] = velocity;
+}
+
+/* The number of a body's free joint; -1: it has none. */
+static int free_joint(const mjModel *m, int body) {
+  int joint = m->body_jntadr[body];
+  return joint >= 0 && m->jnt_type[joint] == mjJNT_FREE ? joint : -1;
+}
+
+static void put(void *simulation_, int body, const brio_physics_body *state) {
+  simulation *sim = simulation_;
+  const mjModel *m = sim->model;
+  int joint = free_joint(m, body);
+  if (joint < 0) return;
+  /* The format has w first, and angular velocities in the body's axes. */
+  mjtNum *q = sim->data->qpos + m->jnt_qposadr[joint], *v = sim->data->qvel + m->jnt_dofadr[joint];
+  brio_pose at = state->pose;
+  brio_vec3 turn = brio_quat_rotate(brio_quat_conj(at.q), state->angular);
+  const mjtNum numbers[] = {at.p.x, at.p.y, at.p.z, at.q.w, at.q.x, at.q.y, at.q.z};
+  const mjtNum rates[] = {state->linear.x, state->linear.y, state->linear.z, turn.x, turn.y, turn.z};
+  memcpy(q, numbers, sizeof numbers);
+  memcpy(v, rates, sizeof rates);
+}
+
+static void forward(void *context) {
+  simulation *sim = context;
+  mj_forward(sim->model, sim->data);
+}
+
+/* Compute all that follows from positions and speeds. */
+static void settle(void *simulation_) {
+  guarded(forward, simulation_);
+}
+
+static double inertia_of(void *simulation_, int joint) {
+  const simulation *sim = simulation_;
+  int dof = sim->model->jnt_dofadr[joint];
+  return sim->data->qM[sim->model->dof_Madr[dof]]; /* the diagonal comes first */
+}
+
+/* Put a servo's gains into force, or none. */
+static void set_gains(simulation *sim, int servo, bool on) {
+  mjtNum *gain = sim->model->actuator_gainprm + (size_t)servo * mjNGAIN,
+         *bias = sim->model->actuator_biasprm + (size_t)servo * mjNBIAS;
+  gain[0] = on ? sim->servos[servo].stiffness : 0;
+  bias[1] = -gain[0];
+  bias[2] = on ? -sim->servos[servo].damping : 0;
+}
+
+static void set_servo(void *simulation_, int servo, const brio_physics_servo *settings) {
+  simulation *sim = simulation_;
+  int dof = sim->model->jnt_dofadr[sim->model->actuator_trnid[2 * servo]];
+  sim->servos[servo] = *settings;
+  set_gains(sim, servo, true);
+  /* Friction of the gear is the joint's. */
+  if (!isnan(settings->friction)) sim->model->dof_frictionloss[dof] = settings->friction;
+  if (!isnan(settings->viscous)) sim->model->dof_damping[dof] = settings->viscous;
+}
+
+static void aim(void *simulation_, int servo, double target, bool on) {
+  simulation *sim = simulation_;
+  set_gains(sim, servo, on);
+  sim->data->ctrl[servo] = target;
+}
+
+/* Limit each servo to the torque that its motor has at its present speed: driving, it falls to 0. */
+static void limit_torques(simulation *sim) {
+  const mjModel *m = sim->model;
+  for (int i = 0; i < m->nu; i++) {
+    const brio_physics_servo *servo = &sim->servos[i];
+    double torque = isfinite(servo->torque) ? servo->torque : ENDLESS;
+    double v = sim->data->qvel[m->jnt_dofadr[m->actuator_trnid[2 * i]]], share = fabs(v) / servo->speed;
+    double drives = isfinite(servo->speed) ? torque * fmax(0, 1 - share) : torque;
+    m->actuator_forcerange[2 * i] = v < 0 ? -drives : -torque;
+    m->actuator_forcerange[2 * i + 1] = v > 0 ? drives : torque;
+  }
+}
+
+/* Copy the state before a step, and back. */
+static void keep(simulation *sim) {
+  const mjModel *m = sim->model;
+  const mjData *d = sim->data;
+  memcpy(sim->qpos, d->qpos, (size_t)m->nq * sizeof *sim->qpos);
+  memcpy(sim->qvel, d->qvel, (size_t)m->nv * sizeof *sim->qvel);
+  memcpy(sim->warm, d->qacc_warmstart, (size_t)m->nv * sizeof *sim->warm);
+  memcpy(sim->ctrl, d->ctrl, (size_t)m->nu * sizeof *sim->ctrl);
+  sim->before = d->time;
+}
+
+static void restore(simulation *sim) {
+  const mjModel *m = sim->model;
+  mjData *d = sim->data;
+  memcpy(d->qpos, sim->qpos, (size_t)m->nq * sizeof *sim->qpos);
+  memcpy(d->qvel, sim->qvel, (size_t)m->nv * sizeof *sim->qvel);
+  memcpy(d->qacc_warmstart, sim->warm, (size_t)m->nv * sizeof *sim->warm);
+  memcpy(d->ctrl, sim->ctrl, (size_t)m->nu * sizeof *sim->ctrl);
+  d->time = sim->before;
+}
+
+/* Name a body in the fault. */
+static void blame(simulation *sim, brio_physics_end end, int body, double value, double limit) {
+  const char *name = body > 0 ? mj_id2name(sim->model, mjOBJ_BODY, body) : NULL;
+  sim->fault = (brio_physics_fault){.end = end, .time = sim->before, .value = value, .limit = limit};
+  snprintf(sim->fault.body, sizeof sim->fault.body, "%s", name ? name : "world");
+}
+
+/* The body of a number of qpos. */
+static int body_of_position(const mjModel *m, int index) {
+  int joint = m->njnt - 1;
+  while (joint > 0 && m->jnt_qposadr[joint] > index) joint--;
+  return m->jnt_bodyid[joint];
+}
+
+/* Whether the library warned of a number that is none, or of full memory. */
+static bool has_warned(simulation *sim) {
+  static const int bad[] = {mjWARN_BADQVEL, mjWARN_BADQACC}, full[] = {mjWARN_CONTACTFULL, mjWARN_CNSTRFULL};
+  const mjWarningStat *warnings = sim->data->warning, *place = &warnings[mjWARN_BADQPOS];
+  if (place->number)
+    return blame(sim, BRIO_PHYSICS_NO_NUMBER, body_of_position(sim->model, place->lastinfo), 0, 0), true;
+  /* The index of a velocity or an acceleration is that of its dof. */
+  for (int i = 0; i < 2; i++)
+    if (warnings[bad[i]].number)
+      return blame(sim, BRIO_PHYSICS_NO_NUMBER, sim->model->dof_bodyid[warnings[bad[i]].lastinfo], 0, 0),
+             true;
+  for (int i = 0; i < 2; i++)
+    if (warnings[full[i]].number) {
+      int geom = sim->data->ncon ? sim->data->contact[sim->data->ncon - 1].geom2 : -1;
+      return blame(sim, BRIO_PHYSICS_TOO_MANY, geom >= 0 ? sim->model->geom_bodyid[geom] : 0, 0, 0), true;
+    }
+  return false;
+}
+
+/* Whether a dof counts m/s, as the first three of a free joint do. */
+static bool is_linear(const mjModel *m, int dof) {
+  int joint = m->dof_jntid[dof], type = m->jnt_type[joint];
+  return type == mjJNT_SLIDE || (type == mjJNT_FREE && dof - m->jnt_dofadr[joint] < 3);
+}
+
+/* Whether something is too fast.  O(dofs). */
+static bool is_too_fast(simulation *sim) {
+  const mjModel *m = sim->model;
+  for (int i = 0; i < m->nv; i++) {
+    double most = is_linear(m, i) ? sim->bounds.speed : sim->bounds.turn, v = fabs(sim->data->qvel[i]);
+    if (v <= most) continue;
+    blame(sim, BRIO_PHYSICS_TOO_FAST, m->dof_bodyid[i], v, most);
+    return true;
+  }
+  return false;
+}
+
+/* Whether two bodies are too deep in each other.  O(contacts). */
+static bool is_too_deep(simulation *sim) {
+  for (int i = 0; i < sim->data->ncon; i++) {
+    const mjContact *contact = &sim->data->contact[i];
+    int first = contact->geom2, second = contact->geom1;
+    double most = fmin(sim->depths[first], sim->depths[second]);
+    if (-contact->dist <= most) continue;
+    /* The body that moves is named first. */
+    if (sim->model->geom_bodyid[first] == 0) first = contact->geom1, second = contact->geom2;
+    blame(sim, BRIO_PHYSICS_TOO_DEEP, sim->model->geom_bodyid[first], -contact->dist, most);
+    snprintf(sim->fault.other, sizeof sim->fault.other, "%s", sim->names[second]);
+    return true;
+  }
+  return false;
+}
+
+static void make_step(void *context) {
+  simulation *sim = context;
+  mj_step(sim->model, sim->data);
+}
+
+/* One step under watch.  False: it failed, and sim->fault says why. */
+static bool step_once(simulation *sim) {
+  keep(sim);
+  limit_torques(sim);
+  if (!guarded(make_step, sim)) {
+    blame(sim, BRIO_PHYSICS_BROKEN, 0, 0, 0);
+    snprintf(sim->fault.words, sizeof sim->fault.words, "%s", error_words);
+    return false;
+  }
+  return !has_warned(sim) && !is_too_fast(sim) && !is_too_deep(sim);
+}
+
+static bool step(void *simulation_, int steps, brio_physics_fault *fault) {
+  simulation *sim = simulation_;
+  for (int i = 0; i < steps && !sim->fault.end; i++)
+    if (!step_once(sim)) restore(sim);
+  if (!sim->fault.end) return true;
+  if (fault) *fault = sim->fault;
+  return false;
+}
+
+static double time_of(const void *sim) {
+  return ((const simulation *)sim)->data->time;
+}
+
+static void read_joint(const void *simulation_, int joint, brio_physics_joint *out) {
+  const simulation *sim = simulation_;
+  int dof = sim->model->jnt_dofadr[joint];
+  *out = (brio_physics_joint){sim->data->qpos[sim->model->jnt_qposadr[joint]], sim->data->qvel[dof],
+                              sim->data->qfrc_actuator[dof]};
+}
+
+static brio_vec3 vec3_of(const mjtNum *v) {
+  return (brio_vec3){v[0], v[1], v[2]};
+}
+
+/* A body on a free joint as of now, others as of the beginning of the newest step, or as settled. */
+static void read_body(const void *simulation_, int body, brio_physics_body *out) {
+  const simulation *sim = simulation_;
+  const mjModel *m = sim->model;
+  int joint = free_joint(m, body);
+  if (joint >= 0) {
+    const mjtNum *q = sim->data->qpos + m->jnt_qposadr[joint], *v = sim->data->qvel + m->jnt_dofadr[joint];
+    out->pose = (brio_pose){vec3_of(q), brio_quat_unit((brio_quat){q[4], q[5], q[6], q[3]})};
+    out->linear = vec3_of(v);
+    out->angular = brio_quat_rotate(out->pose.q, vec3_of(v + 3));
+    return;
+  }
+  const mjtNum *p = sim->data->xpos + 3 * (size_t)body, *q = sim->data->xquat + 4 * (size_t)body;
+  mjtNum v[6];
+  mj_objectVelocity(m, sim->data, mjOBJ_XBODY, body, v, 0);
+  out->pose = (brio_pose){vec3_of(p), {q[1], q[2], q[3], q[0]}};
+  out->angular = vec3_of(v);
+  out->linear = vec3_of(v + 3);
+}
+
+static int sense(const void *simulation_, int sensor, double *out, int most) {
+  const simulation *sim = simulation_;
+  int count = sim->model->sensor_dim[sensor];
+  const mjtNum *values = sim->data->sensordata + sim->model->sensor_adr[sensor];
+  for (int i = 0; i < count && i < most; i++) out[i] = values[i];
+  return count;
+}
+
+static int contacts(const void *simulation_, brio_physics_contact *out, int most) {
+  const simulation *sim = simulation_;
+  int count = sim->data->ncon < most ? sim->data->ncon : most;
+  for (int i = 0; i < count; i++) {
+    const mjContact *contact = &sim->data->contact[i];
+    mjtNum force[6];
+    /* Its frame's x is the normal: the rest lies across. */
+    mj_contactForce(sim->model, sim->data, i, force);
+    out[i] = (brio_physics_contact){sim->names[contact->geom1],
+                                    sim->names[contact->geom2],
+                                    vec3_of(contact->pos),
+                                    vec3_of(contact->frame),
+                                    -contact->dist,
+                                    force[0],
+                                    hypot(force[1], force[2])};
+  }
+  return count;
+}
+
+/* Energies are computed only while that is switched on. */
+static void compute_totals(void *context) {
+  simulation *sim = context;
+  sim->model->opt.enableflags |= mjENBL_ENERGY;
+  mj_forward(sim->model, sim->data);
+  mj_energyPos(sim->model, sim->data);
+  mj_energyVel(sim->model, sim->data);
+  mj_subtreeVel(sim->model, sim->data);
+  sim->model->opt.enableflags &= ~mjENBL_ENERGY;
+}
+
+static void totals(void *simulation_, brio_physics_totals *out) {
+  const simulation *sim = simulation_;
+  const mjData *d = sim->data;
+  memset(out, 0, sizeof *out);
+  if (!guarded(compute_totals, simulation_)) return;
+  /* The tree of the world is all that there is. */
+  out->mass = sim->model->body_subtreemass[0];
+  out->potential = d->energy[0];
+  out->kinetic = d->energy[1];
+  out->com = vec3_of(d->subtree_com);
+  out->linear = brio_vec3_scale(out->mass, vec3_of(d->subtree_linvel));
+  out->angular = vec3_of(d->subtree_angmom);
+}
+
+extern const brio_physics_library brio_physics;
+
+const brio_physics_library brio_physics = {
+    .version = BRIO_PHYSICS_LIBRARY_VERSION,
+    .size = sizeof(brio_physics_library),
+    .name = "mujoco",
+    .release = mj_version,
+    .open = open_simulation,
+    .close = close_simulation,
+    .body = body_of,
+    .joint = joint_of,
+    .servo = servo_of,
+    .sensor = sensor_of,
+    .place = place,
+    .put = put,
+    .spin = spin,
+    .settle = settle,
+    .inertia = inertia_of,
+    .set_servo = set_servo,
+    .aim = aim,
+    .step = step,
+    .time = time_of,
+    .read_joint = read_joint,
+    .read_body = read_body,
+    .sense = sense,
+    .contacts = contacts,
+    .totals = totals,
+};

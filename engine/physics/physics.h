@@ -1,0 +1,45 @@
+/* A robot with mass, motors and contact among what stands in its world, stepped by a physics library.  The
+** simulator moves it through the world's record for that (world/mover.h): the devices' time is the
+** simulation's, in steps of 0.5 ms, so on the fast clock equal runs have equal bits, and on the real clock
+** the measured positions are on the tape.
+**
+** It stops for good when a number is none, a body is too fast, or bodies are too deep in each other.  Then
+** its joints stay where they were, and the device fails with the sentence, so that the motor side holds the
+** robot. */
+#ifndef BRIO_PHYSICS_PHYSICS_H
+#define BRIO_PHYSICS_PHYSICS_H
+
+#include "physics/library.h"
+#include "physics/mjcf.h"
+#include "robot/robot.h"
+#include "world/mover.h"
+#include "world/world.h"
+
+typedef struct brio_physics brio_physics;
+
+typedef struct brio_physics_options {
+  const brio_physics_library *library;
+  const brio_robot *robot;
+  brio_world *world;  /* its furniture and walls are there, too; it gets the mover.  NULL: floor alone */
+  double massless;    /* kg: of a link that moves and has no mass; 0: it is refused */
+} brio_physics_options;
+
+/* Make a simulation; library, robot and world outlive it, and it outlives the devices.  Errors: misuse (a
+** robot whose base moves, a joint of several numbers, a link without mass, a world with things, doors or
+** pushes), format (the library refuses the model), no_memory. */
+brio_physics *brio_physics_new(const brio_physics_options *options, brio_error *err);
+void brio_physics_free(brio_physics *physics);
+
+/* Return the record by which a device moves its joints. */
+const brio_world_mover *brio_physics_mover(const brio_physics *physics);
+
+/* Return the sentence why it has stopped, or NULL.  From any thread. */
+const char *brio_physics_fault_of(const brio_physics *physics);
+
+/* Return sentences about what was made up for the model, one a line; "": nothing. */
+const char *brio_physics_notes(const brio_physics *physics);
+
+/* Return the library and its simulation, for queries by the thread that steps it. */
+const brio_physics_library *brio_physics_library_of(const brio_physics *physics, void **simulation);
+
+#endif

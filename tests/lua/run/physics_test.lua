@@ -1,0 +1,210 @@
+--- Runs with physics: measured joints have weight, torque and contact; equal runs and replays are equal to the
+--- bit; what cannot be simulated is refused, and a simulation that stops ends the run.
+require "brio"
+local physics = require "brio.physics"
+local replay = require "brio.replay"
+local runner = require "brio.runner"
+local store = require "brio.store"
+
+--- Skip the test where the library is not there.
+local function needs_library(t)
+  local library, why = physics.library "mujoco"
+  if not library then t:skip(why) end
+end
+
+--- Fail unless `text` contains `piece`.
+local function has(t, text, piece) t:ok(text:find(piece, 1, true), "'%s' in '%s'", piece, text) end
+
+local function written(t, name, text)
+  local path = t:temporary("_" .. name)
+  local file = assert(io.open(path, "w"))
+  file:write(text)
+  file:close()
+  return path
+end
+
+local behavior = [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "made" { robot = "pepper", start = "wave", safe = "wave" WORLD }
+made.wave = {
+  wants = {
+    want.joint_match { joint = "RShoulderPitch", goal = function(self) return 0.4 + 0.5 * math.sin(2 * self.now) end, weight = 20 },
+    want.joint_match { joint = "HeadYaw", goal = function(self) return 0.3 * math.sin(3 * self.now) end, weight = 20 },
+  },
+}
+return made
+]]
+
+local still = [[
+local brio = require "brio"
+local made = brio.behavior "made" { robot = "biped", start = "still", safe = "still" }
+made.still = { wants = {} }
+return made
+]]
+
+--- Run for so many seconds of robot time with options; return the run, its lines of the log, and what `each` saw.
+local function ran(t, options, seconds, each)
+  local lines = {}
+  local made = { clock = "fast", seed = 3, physics = "mujoco",
+    say = function(level, sentence) lines[#lines + 1] = level .. ": " .. sentence end }
+  for key, value in next, options do made[key] = value end
+  local run, why = runner.new(made)
+  t:ok(run, "%s", tostring(why))
+  for _ = 1, math.floor(seconds * run.rate + 0.5) do
+    if not run.engine:tick() then break end
+    if each then each(run) end
+  end
+  run:close()
+  return run, table.concat(lines, "\n")
+end
+
+test("joints follow with the weight that they carry, and report the torque that it takes", function(t)
+  needs_library(t)
+  local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))
+  local places, most, loads = {}, 0, 0
+  ran(t, { file = file, physics = "none" }, 3, function(run)
+    places[#places + 1] = run.actuator:state("RShoulderPitch").position
+  end)
+  local tick = 0
+  local run, lines = ran(t, { file = file }, 3, function(run)
+    local state = run.actuator:state "RShoulderPitch"
+    tick = tick + 1
+    -- after the first, fast motion, in which the kinematic servo is held to its limit of acceleration
+    if tick > 240 then most = math.max(most, math.abs(state.position - places[tick])) end
+    loads = math.max(loads, math.abs(state.load))
+  end)
+  t:equal(run.outcome, "stopped")
+  -- beside the kinematic servo, which feels no weight: the arm sags by about 0.013 rad
+  t:ok(most > 5e-3 and most < 0.025, "off by %g rad", most)
+  t:ok(loads > 0.02 and loads <= 1, "load %g", loads)
+  has(t, lines, "links that move without a mass have 0.05 kg: l_gripper, r_gripper")
+end)
+
+test("every robot that ships and stands on a fixed base holds its home pose", function(t)
+  needs_library(t)
+  for _, name in ipairs { "pepper", "mycobot280", "panda", "probo", "ur3e" } do
+    local file = written(t, name .. ".lua", (still:gsub("biped", name)))
+    local worst, who = 0, "nothing"
+    ran(t, { file = file }, 2, function(run)
+      for _, dof in ipairs(run.description.dofs) do
+        local state = not dof.outside and run.actuator:state(dof.name)
+        local off = state and math.abs(state.position - state.command) or 0
+        if off > worst then worst, who = off, dof.name end
+      end
+    end)
+    t:ok(worst > 1e-4 and worst < 0.03, "%s: %s is off by %g", name, who, worst)
+  end
+end)
+
+test("the kiosk runs with physics, is recorded, and replays to the bit", function(t)
+  needs_library(t)
+  local path = t:temporary ".db"
+  local first = ran(t, { file = "behaviors/kiosk.lua", store = path }, 5)
+  local second = ran(t, { file = "behaviors/kiosk.lua" }, 5)
+  t:equal(first.report.commands, second.report.commands)
+  local made, why = replay.open { store = path, say = function() end }
+  t:ok(made, "%s", tostring(why))
+  local report = made:go()
+  made:close()
+  t:ok(report.equal, "%s", report.difference and report.difference.sentence)
+end)
+
+test("an arm stops at a desk, and presses it with no more than its torque", function(t)
+  needs_library(t)
+  local down = behavior:gsub("WORLD", ""):gsub("0%.4 %+ 0%.5 %* math%.sin%(2 %* self%.now%)", "1.4")
+  local file, start = written(t, "made.lua", down), { RShoulderPitch = 0, RElbowRoll = 0.1, RShoulderRoll = -0.1 }
+  local function pitch(world)
+    local at, load
+    ran(t, { file = file, world_data = world, start = start }, 3, function(run)
+      local state = run.actuator:state "RShoulderPitch"
+      at, load = state.position, state.load
+    end)
+    return at, load
+  end
+  local free = pitch {}
+  local met, load = pitch { furniture = { { id = "desk", shape = "box", at = { 0.35, -0.2 }, size = { 0.3, 0.5, 0.8 } } } }
+  t:near(free, 1.4, 0.05)
+  t:ok(met < 1.1 and met > 0.2, "it is at %g rad", met)
+  t:ok(load > 0.1 and load <= 1, "load %g", load)
+end)
+
+test("an alarm of load holds an arm that presses a desk", function(t)
+  needs_library(t)
+  local down = behavior:gsub("WORLD", ""):gsub("0%.4 %+ 0%.5 %* math%.sin%(2 %* self%.now%)", "1.4")
+  local desk = { furniture = { { id = "desk", shape = "box", at = { 0.35, -0.2 }, size = { 0.3, 0.5, 0.8 } } } }
+  local held
+  local _, lines = ran(t, { file = written(t, "made.lua", down), world_data = desk,
+    start = { RShoulderPitch = 0, RElbowRoll = 0.1, RShoulderRoll = -0.1 },
+    motor = { watch = { over_load = { limit = 0.9, after = 0.2, reaction = "hold" } } } }, 3, function(run)
+    held = table.concat(run.engine:motors().held_by, " ")
+  end)
+  t:match(lines, "RShoulderPitch is under")
+  t:equal(held, "fault")
+end)
+
+test("a device that was gone finds the joints where they fell to", function(t)
+  needs_library(t)
+  local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))
+  local before, after
+  local run, lines = ran(t, { file = file, faults = { "unplug all at 1 for 0.5" } }, 4, function(run)
+    local state = run.actuator:state "RShoulderPitch"
+    if state.valid and run.host.now < 1 then before = state.position end
+    if state.valid and run.host.now > 1.5 and not after then after = state.position end
+  end)
+  t:equal(run.outcome, "stopped")
+  t:match(lines, "answers again")
+  t:ok(math.abs(before - after) < 0.5 and before ~= after, "%g and %g rad", before, after)
+end)
+
+test("a run on the real clock is replayed to the bit, without simulating", function(t)
+  needs_library(t)
+  local path = t:temporary ".db"
+  local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))
+  local run = assert(runner.new { file = file, physics = "mujoco", store = path, say = function() end })
+  run:go(0.7)
+  run:close()
+  local made, why = replay.open { store = path, say = function() end }
+  t:ok(made, "%s", tostring(why))
+  local report = made:go()
+  made:close()
+  t:ok(report.equal, "%s", report.difference and report.difference.sentence)
+end)
+
+test("what physics does not simulate is refused with its name", function(t)
+  needs_library(t)
+  local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))
+  local cases = {
+    { { world_data = { things = { { id = "ball_1", kind = "ball", radius = 0.03, at = { 1, 0 } } } } },
+      "physics does not simulate things yet, and the world has the thing 'ball_1'" },
+    { { world_data = { doors = { { id = "office", at = { 2, 0 } } } } },
+      "physics does not simulate doors yet, and the world has the door 'office'" },
+    { { world_data = { events = { { at = 1, what = "push", id = "HeadYaw", by = 0.2, seconds = 1 } } } },
+      "physics does not simulate the event 'push' (of 'HeadYaw') yet" },
+    { { file = written(t, "biped.lua", still) }, "physics needs a robot whose base is fixed" },
+  }
+  for _, case in ipairs(cases) do
+    local options = { file = file, clock = "fast", physics = "mujoco" }
+    for key, value in next, case[1] do options[key] = value end
+    local run, why = runner.new(options)
+    t:ok(not run, "it runs: %s", case[2])
+    has(t, tostring(why), case[2])
+  end
+end)
+
+test("a simulation that stops ends the run, with body and time, and holds the robot", function(t)
+  needs_library(t)
+  local path = t:temporary ".db"
+  -- a wall where the hands are
+  local world = { furniture = { { id = "wall", shape = "box", at = { 0.1, 0.15 }, size = { 0.3, 0.3, 1 } } } }
+  local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))
+  local run, lines = ran(t, { file = file, world_data = world, store = path }, 3)
+  t:equal(run.outcome, "failed")
+  t:match(lines, "error: physics: the body '[%w_]+' is too deep in 'wall'")
+  has(t, lines, "at 0.0000 s: the simulation has stopped")
+  t:ok(run.report.time < 2, "it went on for %g s", run.report.time)
+  local db = assert(store.open(path))
+  local rows = db:query "SELECT message FROM faults WHERE source = 'physics'"
+  t:equal(#rows, 1)
+  db:close()
+end)

@@ -21,48 +21,62 @@ bool brio_dynamics_forward(brio_dynamics *dynamics, const double *q, const doubl
   return true;
 }
 
-/* Copy an nv x nv matrix, less its sign, into columns in the factors' order. */
+/* Copy an nv x nv matrix, less its sign, into columns in the factors' order: of each row, those of its
+** tree. */
 static void take_columns(const brio_dynamics *dynamics, const double *matrix, double *out) {
-  const struct brio_dynamics_private *work = dynamics->work;
-  int nv = dynamics->robot->nv, n = work->nfree, stride = 3 * BRIO_DYNAMICS_STRIDE(n);
+  const brio_dynamics_row *rows = dynamics->work->rows;
+  int nv = dynamics->robot->nv, n = dynamics->work->nfree, stride = 3 * BRIO_DYNAMICS_STRIDE(n);
   for (int k = 0; k < n; k++) {
-    const double *from = matrix + work->rows[k].v * nv;
-    for (int c = 0; c < n; c++) out[k * stride + c] = -from[work->rows[c].v];
+    const double *from = matrix + rows[k].v * nv;
+    int c = rows[k].root, end = rows[rows[k].root].last;
+    for (; c <= rows[k].last; c++) out[k * stride + c] = -from[rows[c].v];
+    /* Behind what depends on it a row begins with zeros. */
+    for (; c <= end; c++) out[k * stride + c] = 0;
   }
 }
 
-/* Copy them back. */
+/* Copy them back; everything else is 0 as it was. */
 static void give_columns(const brio_dynamics *dynamics, const double *columns, double *out) {
-  const struct brio_dynamics_private *work = dynamics->work;
-  int nv = dynamics->robot->nv, n = work->nfree, stride = 3 * BRIO_DYNAMICS_STRIDE(n);
+  const brio_dynamics_row *rows = dynamics->work->rows;
+  int nv = dynamics->robot->nv, n = dynamics->work->nfree, stride = 3 * BRIO_DYNAMICS_STRIDE(n);
   for (int k = 0; k < n; k++) {
-    double *to = out + work->rows[k].v * nv;
-    for (int c = 0; c < n; c++) to[work->rows[c].v] = columns[k * stride + c];
+    double *to = out + rows[k].v * nv;
+    int end = rows[rows[k].root].last;
+    for (int c = rows[k].root; c <= end; c++) to[rows[c].v] = columns[k * stride + c];
+  }
+}
+
+/* Begin with the unit matrix. */
+static void take_unit(const struct brio_dynamics_private *work, double *out) {
+  int n = work->nfree, stride = 3 * BRIO_DYNAMICS_STRIDE(n);
+  for (int k = 0; k < n; k++) {
+    int end = work->rows[work->rows[k].root].last;
+    for (int c = work->rows[k].root; c <= end; c++) out[k * stride + c] = c == k;
   }
 }
 
 /* Write a symmetric matrix of whose rows the part from the diagonal on is known. */
 static void give_symmetric(const brio_dynamics *dynamics, const double *columns, double *out) {
-  const struct brio_dynamics_private *work = dynamics->work;
-  int nv = dynamics->robot->nv, n = work->nfree, stride = 3 * BRIO_DYNAMICS_STRIDE(n);
-  for (int k = 0; k < n; k++)
-    for (int c = k; c < n; c++) {
-      int v = work->rows[k].v, w = work->rows[c].v;
-      out[v * nv + w] = out[w * nv + v] = columns[k * stride + c];
-    }
+  const brio_dynamics_row *rows = dynamics->work->rows;
+  int nv = dynamics->robot->nv, n = dynamics->work->nfree, stride = 3 * BRIO_DYNAMICS_STRIDE(n);
+  /* A free base joins all rows in one tree: nothing is 0. */
+  if (dynamics->work->first) memset(out, 0, (size_t)nv * (size_t)nv * sizeof *out);
+  for (int k = 0; k < n; k++) {
+    int v = rows[k].v, end = rows[rows[k].root].last;
+    for (int c = k; c <= end; c++)
+      out[v * nv + rows[c].v] = out[rows[c].v * nv + v] = columns[k * stride + c];
+  }
 }
 
 void brio_dynamics_divide(const brio_dynamics *dynamics, double *a, double *b, double *inverse) {
   const struct brio_dynamics_private *work = dynamics->work;
-  int nv = dynamics->robot->nv, n = work->nfree, wide = BRIO_DYNAMICS_STRIDE(n);
-  memset(work->columns, 0, 3 * (size_t)n * (size_t)wide * sizeof *work->columns);
+  int wide = BRIO_DYNAMICS_STRIDE(work->nfree);
   if (a) take_columns(dynamics, a, work->columns);
   if (b) take_columns(dynamics, b, work->columns + wide);
-  for (int k = 0; k < n; k++) work->columns[k * 3 * wide + 2 * wide + k] = 1;
+  take_unit(work, work->columns + 2 * wide);
   brio_dynamics_solve_slopes(dynamics, work->columns);
   if (a) give_columns(dynamics, work->columns, a);
   if (b) give_columns(dynamics, work->columns + wide, b);
-  if (work->first) memset(inverse, 0, (size_t)nv * (size_t)nv * sizeof *inverse);
   give_symmetric(dynamics, work->columns + 2 * wide, inverse);
 }
 

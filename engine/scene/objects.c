@@ -71,8 +71,6 @@ static void tell(brio_objects *objects, brio_object_change change, const brio_sc
 bool brio_objects_stir(const brio_objects *objects) { return objects->nevent > 0; }
 
 /* Oldest first. */
-bool brio_objects_stir(const brio_objects *objects) { return objects->nevent > 0; }
-
 bool brio_objects_next_event(brio_objects *objects, brio_object_event *event) {
   if (!objects->nevent) return false;
   *event = objects->events[objects->first_event];

@@ -204,10 +204,6 @@ bool brio_scene_stirs(const brio_scene *scene) {
 }
 
 /* In the order in which they happened. */
-bool brio_scene_stirs(const brio_scene *scene) {
-  return scene->next_event != scene->nevent || brio_objects_stir(scene->chosen);
-}
-
 bool brio_scene_next_event(brio_scene *scene, brio_scene_event *event) {
   if (scene->next_event == scene->nevent) return false;
   *event = scene->events[scene->next_event++];

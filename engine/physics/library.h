@@ -3,7 +3,7 @@
 ** (engine/physics/mujoco), which is built where the library is installed, and loaded when a run asks for
 ** physics.
 **
-** A model is a text in MJCF (mjcf.h), the format of MuJoCo.  Bodies, joints and servos have the names that
+** A model is a text in MJCF (model.h), the format of MuJoCo.  Bodies, joints and servos have the names that
 ** the text gives them.  A simulation belongs to one thread at a time; nothing but `open` allocates. */
 #ifndef BRIO_PHYSICS_LIBRARY_H
 #define BRIO_PHYSICS_LIBRARY_H

@@ -139,8 +139,8 @@ static void pass(void *context, double dt) {
   if (brio_physics_fault_of(physics) || !(dt > 0)) return;
   /* Whole steps; 1e-9: so that ten times 0.1 of a step make one. */
   physics->owed = fmin(physics->owed + dt, BEHIND);
-  int steps = (int)floor(physics->owed / BRIO_MJCF_STEP + 1e-9);
-  physics->owed -= steps * BRIO_MJCF_STEP;
+  int steps = (int)floor(physics->owed / BRIO_MODEL_STEP + 1e-9);
+  physics->owed -= steps * BRIO_MODEL_STEP;
   brio_physics_fault fault;
   if (physics->library->step(physics->simulation, steps, &fault)) return;
   /* The sentence first: other threads read it when they see the flag. */
@@ -158,14 +158,14 @@ static void read_joint(const void *context, int number, brio_world_joint *out) {
 }
 
 /* The world's boards as shapes.  NULL: no memory. */
-static brio_mjcf_fixture *fixtures_of(brio_world *world, int *count) {
+static brio_model_fixture *fixtures_of(brio_world *world, int *count) {
   *count = world ? brio_world_fixtures(world, NULL, 0) : 0;
   brio_world_fixture *list = calloc((size_t)*count + 1, sizeof *list);
-  brio_mjcf_fixture *made = calloc((size_t)*count + 1, sizeof *made);
+  brio_model_fixture *made = calloc((size_t)*count + 1, sizeof *made);
   if (world && list) brio_world_fixtures(world, list, *count);
   for (int i = 0; list && made && i < *count; i++) {
     const brio_solid *solid = &list[i].solid;
-    made[i] = (brio_mjcf_fixture){.name = list[i].id, .pose = brio_pose_of(&solid->at)};
+    made[i] = (brio_model_fixture){.name = list[i].id, .pose = brio_pose_of(&solid->at)};
     made[i].shape = (brio_shape){.kind = BRIO_SHAPE_BOX, .size = brio_vec3_scale(2, solid->half)};
   }
   free(list);
@@ -173,7 +173,7 @@ static brio_mjcf_fixture *fixtures_of(brio_world *world, int *count) {
 }
 
 /* Say what was made up for the model. */
-static void take_notes(brio_physics *physics, const brio_mjcf_notes *notes, double massless) {
+static void take_notes(brio_physics *physics, const brio_model_notes *notes, double massless) {
   if (notes->nshape)
     brio_text_format(&physics->notes,
                      "physics: %d links without a shape have a box of their mass's extent: %s\n",
@@ -191,13 +191,13 @@ static void take_notes(brio_physics *physics, const brio_mjcf_notes *notes, doub
 static bool open_model(brio_physics *physics, const brio_physics_options *options, brio_error *err) {
   static const brio_physics_bounds bounds = {MOST_SPEED, MOST_TURN, MOST_DEPTH};
   brio_text text = {0};
-  brio_mjcf_notes notes = {0};
+  brio_model_notes notes = {0};
   char why[SENTENCE];
-  brio_mjcf_options model = {
-      .robot = options->robot, .massless = options->massless, .gravity = {0, 0, -BRIO_MJCF_GRAVITY}};
-  brio_mjcf_fixture *fixtures = fixtures_of(options->world, &model.nfixture);
+  brio_model_options model = {
+      .robot = options->robot, .massless = options->massless, .gravity = {0, 0, -BRIO_MODEL_GRAVITY}};
+  brio_model_fixture *fixtures = fixtures_of(options->world, &model.nfixture);
   model.fixtures = fixtures;
-  bool good = fixtures ? brio_mjcf_write(&text, &model, &notes, err)
+  bool good = fixtures ? brio_model_write(&text, &model, &notes, err)
                        : brio_fail(err, BRIO_NO_MEMORY, "no memory for a model");
   if (good) {
     physics->simulation = options->library->open(text.bytes, text.length, &bounds, why, sizeof why);

@@ -10,7 +10,7 @@
 #define BRIO_PHYSICS_PHYSICS_H
 
 #include "physics/library.h"
-#include "physics/mjcf.h"
+#include "physics/model.h"
 #include "robot/robot.h"
 #include "world/mover.h"
 #include "world/world.h"

@@ -3,7 +3,7 @@
 #define BRIO_TESTS_ENGINE_PHYSICS_RIG_H
 
 #include "physics/library.h"
-#include "physics/mjcf.h"
+#include "physics/model.h"
 #include "tests/check.h"
 
 /* Bounds that nothing in a test reaches by itself. */
@@ -21,14 +21,14 @@ static inline const brio_physics_library *the_library(void) {
 }
 
 /* Open a model; NULL, and the test fails. */
-static inline void *simulate(const brio_physics_library *library, const brio_mjcf_options *options,
+static inline void *simulate(const brio_physics_library *library, const brio_model_options *options,
                              const brio_physics_bounds *bounds) {
   brio_text text = {0};
-  brio_mjcf_notes notes = {0};
+  brio_model_notes notes = {0};
   brio_error err = {0};
   char why[512] = "";
   void *simulation = NULL;
-  if (brio_mjcf_write(&text, options, &notes, &err))
+  if (brio_model_write(&text, options, &notes, &err))
     simulation = library->open(text.bytes, text.length, bounds, why, sizeof why);
   CHECK(simulation, "%s%s", err.message, why);
   brio_text_end(&text);

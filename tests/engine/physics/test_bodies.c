@@ -6,8 +6,8 @@
 #define G 9.81
 
 /* A box of side 0.1 m and 1 kg. */
-static brio_mjcf_thing cube(const char *name, double z, double friction) {
-  return (brio_mjcf_thing){.name = name,
+static brio_model_thing cube(const char *name, double z, double friction) {
+  return (brio_model_thing){.name = name,
                            .shape = {.kind = BRIO_SHAPE_BOX, .size = {0.1, 0.1, 0.1}},
                            .pose = {{0, 0, z}, {0, 0, 0, 1}},
                            .mass = 1,
@@ -16,7 +16,7 @@ static brio_mjcf_thing cube(const char *name, double z, double friction) {
 
 /* Steps of so many seconds. */
 static int steps_of(double seconds) {
-  return (int)lround(seconds / BRIO_MJCF_STEP);
+  return (int)lround(seconds / BRIO_MODEL_STEP);
 }
 
 static brio_vec3 place_of(const brio_physics_library *library, const void *simulation, const char *name) {
@@ -41,7 +41,7 @@ static const char twin[] =
 /* How far the momenta of a body that flies and bends for a second change, as shares of what they were. */
 static void fly(const brio_physics_library *library, const brio_robot *robot, double step, double *linear,
                 double *angular) {
-  const brio_mjcf_options options = {
+  const brio_model_options options = {
       .robot = robot, .free_base = true, .no_floor = true, .exact = true, .step = step};
   brio_physics_totals before, after;
   void *simulation = simulate(library, &options, &wide);
@@ -64,7 +64,7 @@ static void free_flight_keeps_momentum(void) {
   brio_robot *robot = robot_of(twin);
   double linear[3] = {NAN, NAN, NAN}, angular[3] = {NAN, NAN, NAN};
   /* With steps of 0.5 ms, and a quarter and a sixteenth of that: the error is of second order. */
-  for (int k = 0; k < 3; k++) fly(library, robot, BRIO_MJCF_STEP / (1 << 2 * k), &linear[k], &angular[k]);
+  for (int k = 0; k < 3; k++) fly(library, robot, BRIO_MODEL_STEP / (1 << 2 * k), &linear[k], &angular[k]);
   printf("# momentum after 1 s: linear %.2g, %.2g, %.2g, angular %.2g, %.2g, %.2g\n", linear[0], linear[1],
          linear[2], angular[0], angular[1], angular[2]);
   CHECK(linear[0] < 2e-6 && angular[0] < 2e-6, "%g and %g", linear[0], angular[0]);
@@ -78,7 +78,7 @@ static void a_pendulum_keeps_its_energy(void) {
   const brio_physics_library *library = the_library();
   if (!library) return;
   brio_robot *robot = robot_of(twin);
-  const brio_mjcf_options options = {.robot = robot, .no_floor = true, .gravity = {0, 0, -G}};
+  const brio_model_options options = {.robot = robot, .no_floor = true, .gravity = {0, 0, -G}};
   void *simulation = simulate(library, &options, &wide);
   brio_physics_totals now;
   double sums[2] = {0}, scale = 0;
@@ -104,10 +104,10 @@ static void a_pendulum_keeps_its_energy(void) {
 
 /* How far a cube slides within 2 s on a slope with that tangent, m. */
 static double slide(const brio_physics_library *library, double friction, double tangent) {
-  const brio_mjcf_thing things[] = {cube("cube", 0.05, friction)};
+  const brio_model_thing things[] = {cube("cube", 0.05, friction)};
   double angle = atan(tangent);
   /* The slope is the floor, and gravity leans. */
-  const brio_mjcf_options options = {
+  const brio_model_options options = {
       .things = things, .nthing = 1, .friction = friction, .gravity = {G * sin(angle), 0, -G * cos(angle)}};
   void *simulation = simulate(library, &options, &wide);
   if (!simulation) return NAN;
@@ -148,14 +148,14 @@ static void a_stack_of_five_stands(void) {
   const brio_physics_library *library = the_library();
   if (!library) return;
   const char *names[] = {"c1", "c2", "c3", "c4", "c5"};
-  brio_mjcf_thing things[5];
+  brio_model_thing things[5];
   /* Askew by some millimeters and degrees, as a person stacks them. */
   for (int i = 0; i < 5; i++) {
     things[i] = cube(names[i], 0.05 + 0.1 * i, 0.6);
     things[i].pose.p.x = i % 2 ? 0.004 : -0.003;
     things[i].pose.q = brio_quat_from_rpy(0, 0, 0.1 * i);
   }
-  const brio_mjcf_options options = {.things = things, .nthing = 5, .gravity = {0, 0, -G}};
+  const brio_model_options options = {.things = things, .nthing = 5, .gravity = {0, 0, -G}};
   void *simulation = simulate(library, &options, &wide);
   if (!simulation) return;
   /* A sample of 10 s; ten minutes under make soak. */
@@ -181,9 +181,9 @@ static void a_stack_of_five_stands(void) {
 static void equal_runs_have_equal_bits(void) {
   const brio_physics_library *library = the_library();
   if (!library) return;
-  brio_mjcf_thing things[] = {cube("a", 0.3, 0.5), cube("b", 0.42, 0.5), cube("c", 0.55, 0.5)};
+  brio_model_thing things[] = {cube("a", 0.3, 0.5), cube("b", 0.42, 0.5), cube("c", 0.55, 0.5)};
   things[1].pose.q = brio_quat_from_rpy(0.3, 0.2, 0.1);
-  const brio_mjcf_options options = {.things = things, .nthing = 3, .gravity = {0, 0, -G}};
+  const brio_model_options options = {.things = things, .nthing = 3, .gravity = {0, 0, -G}};
   void *one = simulate(library, &options, &wide), *other = simulate(library, &options, &wide);
   brio_physics_body a, b;
   if (!one || !other) return;
@@ -216,7 +216,7 @@ static void an_inertial_unit_feels_what_holds_it(void) {
       "<collision><geometry><box size='0.2 0.2 0.1'/></geometry></collision></link></robot>";
   brio_robot *robot = robot_of(block);
   brio_pose above = {{0, 0, 2}, {0, 0, 0, 1}};
-  const brio_mjcf_options options = {
+  const brio_model_options options = {
       .robot = robot, .free_base = true, .base = &above, .imu = "body", .gravity = {0, 0, -G}};
   void *simulation = simulate(library, &options, &wide);
   if (!simulation) return;
@@ -224,11 +224,11 @@ static void an_inertial_unit_feels_what_holds_it(void) {
   brio_physics_body start = {.pose = above, .angular = {0, 0, 1.5}};
   library->put(simulation, library->body(simulation, "body"), &start);
   library->step(simulation, steps_of(0.1), NULL);
-  CHECK_NEAR(brio_vec3_norm(sensed(library, simulation, BRIO_MJCF_ACCELERATION)), 0, 1e-9, "falling");
-  CHECK_NEAR(sensed(library, simulation, BRIO_MJCF_TURN).z, 1.5, 1e-9, "turning");
+  CHECK_NEAR(brio_vec3_norm(sensed(library, simulation, BRIO_MODEL_ACCELERATION)), 0, 1e-9, "falling");
+  CHECK_NEAR(sensed(library, simulation, BRIO_MODEL_TURN).z, 1.5, 1e-9, "turning");
   /* Lying on the floor, it is held up by g. */
   library->step(simulation, steps_of(6), NULL);
-  brio_vec3 felt = sensed(library, simulation, BRIO_MJCF_ACCELERATION);
+  brio_vec3 felt = sensed(library, simulation, BRIO_MODEL_ACCELERATION);
   CHECK_NEAR(felt.z, G, 0.01 * G, "at rest");
   CHECK_NEAR(hypot(felt.x, felt.y), 0, 0.01 * G, "at rest");
   library->close(simulation);
@@ -249,10 +249,10 @@ static void what_cannot_go_on_stops_with_body_and_time(void) {
   const brio_physics_library *library = the_library();
   if (!library) return;
   const brio_physics_bounds bounds = {5, 100, 0.03};
-  brio_mjcf_thing things[] = {cube("low", 0.05, 0.5), cube("high", 20, 0.5)};
+  brio_model_thing things[] = {cube("low", 0.05, 0.5), cube("high", 20, 0.5)};
   char sentence[512];
   /* It falls: 5 m/s after 0.51 s. */
-  const brio_mjcf_options falling = {.things = things, .nthing = 2, .gravity = {0, 0, -G}};
+  const brio_model_options falling = {.things = things, .nthing = 2, .gravity = {0, 0, -G}};
   void *simulation = simulate(library, &falling, &bounds);
   if (!simulation) return;
   brio_physics_fault fault = fault_of(library, simulation, sentence);
@@ -273,7 +273,7 @@ static void a_number_that_is_none_stops_it(void) {
   const brio_physics_library *library = the_library();
   if (!library) return;
   brio_robot *robot = robot_of(twin);
-  const brio_mjcf_options options = {.robot = robot, .no_floor = true};
+  const brio_model_options options = {.robot = robot, .no_floor = true};
   char sentence[512];
   for (int k = 0; k < 2; k++) {
     void *simulation = simulate(library, &options, &wide);

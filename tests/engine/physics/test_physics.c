@@ -12,7 +12,7 @@
 #define G 9.81
 #define MASS 2.0      /* kg, of the arm below */
 #define LEVER 0.2     /* m: from the joint to its centre of mass */
-#define ARMATURE 0.01 /* kg m^2: what mjcf_robot.c adds */
+#define ARMATURE 0.01 /* kg m^2: what model_robot.c adds */
 
 enum {
   FREQUENCY,

@@ -9,68 +9,68 @@
 ** those, a box of the extent of its mass.  One whose moments of inertia are those of no body (zero, or one
 ** above the sum of the others) has their mean about all axes.  The notes list these links.
 **
-** An inertial unit has three sensors: BRIO_MJCF_ACCELERATION (m/s^2, without gravity's share: at rest +g up),
-** BRIO_MJCF_TURN (rad/s), both in the link's axes, and BRIO_MJCF_ORIENTATION (world_from_link: w x y z).
+** An inertial unit has three sensors: BRIO_MODEL_ACCELERATION (m/s^2, without gravity's share: at rest +g up),
+** BRIO_MODEL_TURN (rad/s), both in the link's axes, and BRIO_MODEL_ORIENTATION (world_from_link: w x y z).
 **
 ** The links of a robot touch what is around them, but not each other: the solver keeps them apart. */
-#ifndef BRIO_PHYSICS_MJCF_H
-#define BRIO_PHYSICS_MJCF_H
+#ifndef BRIO_PHYSICS_MODEL_H
+#define BRIO_PHYSICS_MODEL_H
 
 #include "base/text.h"
 #include "robot/robot.h"
 
 /* A solid that does not move. */
-typedef struct brio_mjcf_fixture {
+typedef struct brio_model_fixture {
   const char *name;      /* that of the piece it belongs to: several may have the same */
   brio_shape shape;
   brio_pose pose;        /* world_from_shape */
-} brio_mjcf_fixture;
+} brio_model_fixture;
 
 /* A body on its own. */
-typedef struct brio_mjcf_thing {
+typedef struct brio_model_thing {
   const char *name;
   brio_shape shape;
   brio_pose pose;        /* world_from_shape */
   double mass;           /* kg, above 0: spread evenly */
   double friction;       /* Coulomb's coefficient; where two touch, the greater counts */
-} brio_mjcf_thing;
+} brio_model_thing;
 
-typedef struct brio_mjcf_options {
+typedef struct brio_model_options {
   const brio_robot *robot;           /* NULL: none */
   bool free_base;                    /* the robot's first link moves by contact and gravity alone */
   const brio_pose *base;             /* world_from_root; NULL: where the model has it */
-  const brio_mjcf_fixture *fixtures; /* nfixture */
+  const brio_model_fixture *fixtures; /* nfixture */
   int nfixture;
-  const brio_mjcf_thing *things;     /* nthing */
+  const brio_model_thing *things;     /* nthing */
   int nthing;
   const char *imu;                   /* link with an inertial unit at its origin; NULL: none */
   bool no_floor;                     /* else there is a plane at z = 0 */
   bool exact;                        /* integrate by Runge and Kutta's 4th order, at four times the cost:
                                      ** for bodies in free flight; servos with high gains become unstable */
-  double step;                       /* s; 0: BRIO_MJCF_STEP */
-  double friction;                   /* of links, fixtures and floor; 0: BRIO_MJCF_FRICTION */
+  double step;                       /* s; 0: BRIO_MODEL_STEP */
+  double friction;                   /* of links, fixtures and floor; 0: BRIO_MODEL_FRICTION */
   double massless;                   /* kg: the mass of a link without one; 0: it is refused */
   brio_vec3 gravity;                 /* m/s^2; all 0: none */
-} brio_mjcf_options;
+} brio_model_options;
 
 /* What the writer made up, as texts to be freed by the caller: names of links, ", " between them. */
-typedef struct brio_mjcf_notes {
+typedef struct brio_model_notes {
   brio_text shapes, masses; /* links with a box for a shape; with the stated mass */
   brio_text inertias;       /* with the inertia of a ball, as theirs is that of no body */
   int nshape, nmass, ninertia;
-} brio_mjcf_notes;
+} brio_model_notes;
 
-#define BRIO_MJCF_ACCELERATION "imu acceleration"
-#define BRIO_MJCF_TURN "imu turn"
-#define BRIO_MJCF_ORIENTATION "imu orientation"
+#define BRIO_MODEL_ACCELERATION "imu acceleration"
+#define BRIO_MODEL_TURN "imu turn"
+#define BRIO_MODEL_ORIENTATION "imu orientation"
 
-#define BRIO_MJCF_STEP 5e-4     /* s: 2 kHz */
-#define BRIO_MJCF_FRICTION 0.8
-#define BRIO_MJCF_GRAVITY 9.81  /* m/s^2 */
+#define BRIO_MODEL_STEP 5e-4     /* s: 2 kHz */
+#define BRIO_MODEL_FRICTION 0.8
+#define BRIO_MODEL_GRAVITY 9.81  /* m/s^2 */
 
 /* Write the model into `out`, and what was made up into `notes`, which the caller has set to 0.  Errors:
 ** misuse (a joint of several numbers, a link without mass, a step or mass out of range), no_memory. */
-bool brio_mjcf_write(brio_text *out, const brio_mjcf_options *options, brio_mjcf_notes *notes,
+bool brio_model_write(brio_text *out, const brio_model_options *options, brio_model_notes *notes,
                      brio_error *err);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "physics/mjcf_internal.h"
+#include "physics/model_internal.h"
 
 #define ARMATURE_TURN 0.01 /* kg m^2: of a motor's rotor at the joint, at most */
 #define ARMATURE_SLIDE 0.1 /* kg: the same of a prismatic joint */
@@ -20,12 +20,12 @@
 /* The robot that is written, and where to. */
 typedef struct writer {
   brio_text *out;
-  const brio_mjcf_options *options;
-  brio_mjcf_notes *notes;
+  const brio_model_options *options;
+  brio_model_notes *notes;
   brio_error *err;
 } writer;
 
-const char *brio_mjcf_body_name(const char *link) {
+const char *brio_model_body_name(const char *link) {
   return strcmp(link, "world") == 0 ? "robot's world" : link;
 }
 
@@ -68,7 +68,7 @@ static bool shapes_of(const brio_robot *robot, int link, int *first, int *end) {
   return has_shape(robot, link, *first, *end);
 }
 
-void brio_mjcf_robot_meshes(brio_text *out, const brio_robot *robot) {
+void brio_model_robot_meshes(brio_text *out, const brio_robot *robot) {
   brio_text_format(out, "  <asset>\n");
   for (int i = 0; i < robot->ncollision + robot->nvisual; i++) {
     const brio_link_shape *shape = shape_of(robot, i);
@@ -78,7 +78,7 @@ void brio_mjcf_robot_meshes(brio_text *out, const brio_robot *robot) {
     /* Only what is used: a hull of a link's own range that is not flat. */
     if (shape->shape.kind != BRIO_SHAPE_HULL || !shapes_of(robot, shape->link, &first, &end)) continue;
     if (i >= first && i < end && !is_thin(&shape->shape, &box, &middle))
-      brio_mjcf_mesh(out, &shape->shape, i);
+      brio_model_mesh(out, &shape->shape, i);
   }
   brio_text_format(out, "  </asset>\n");
 }
@@ -92,8 +92,8 @@ static void write_shape(brio_text *out, const brio_shape *shape, brio_pose pose,
     pose.p = brio_pose_point(pose, middle);
     shape = &box;
   }
-  brio_mjcf_shape(out, shape, pose, mesh);
-  brio_mjcf_touches(out, brio_mjcf_of_links);
+  brio_model_shape(out, shape, pose, mesh);
+  brio_model_touches(out, brio_model_of_links);
   brio_text_format(out, "/>");
 }
 
@@ -173,9 +173,9 @@ static void write_inertial(brio_text *out, const inertial *body) {
   const double com[] = {body->com.x, body->com.y, body->com.z}, *I = body->moments,
                order[] = {I[0], I[3], I[5], I[1], I[2], I[4]};
   brio_text_format(out, "<inertial");
-  brio_mjcf_numbers(out, "pos", com, 3);
-  brio_mjcf_numbers(out, "mass", &body->mass, 1);
-  brio_mjcf_numbers(out, "fullinertia", order, 6);
+  brio_model_numbers(out, "pos", com, 3);
+  brio_model_numbers(out, "mass", &body->mass, 1);
+  brio_model_numbers(out, "fullinertia", order, 6);
   brio_text_format(out, "/>");
 }
 
@@ -228,18 +228,18 @@ static bool write_joint(writer *w, const brio_joint *joint) {
   const double pos[] = {-back.x, -back.y, -back.z}, axis[] = {turned.x, turned.y, turned.z},
                range[] = {variable->lower, variable->upper}, armature = armature_of(robot, joint);
   brio_text_format(w->out, "<joint");
-  brio_mjcf_name(w->out, "name", joint->name);
-  brio_mjcf_name(w->out, "type", slides ? "slide" : "hinge");
-  brio_mjcf_numbers(w->out, "pos", pos, 3);
-  brio_mjcf_numbers(w->out, "axis", axis, 3);
+  brio_model_name(w->out, "name", joint->name);
+  brio_model_name(w->out, "type", slides ? "slide" : "hinge");
+  brio_model_numbers(w->out, "pos", pos, 3);
+  brio_model_numbers(w->out, "axis", axis, 3);
   /* A mimic joint's range follows from its source's. */
   if (joint->mimic < 0 && isfinite(range[0]) && isfinite(range[1])) {
     brio_text_format(w->out, " limited=\"true\"");
-    brio_mjcf_numbers(w->out, "range", range, 2);
+    brio_model_numbers(w->out, "range", range, 2);
   }
-  brio_mjcf_numbers(w->out, "damping", &joint->damping, 1);
-  brio_mjcf_numbers(w->out, "frictionloss", &joint->friction, 1);
-  brio_mjcf_numbers(w->out, "armature", &armature, 1);
+  brio_model_numbers(w->out, "damping", &joint->damping, 1);
+  brio_model_numbers(w->out, "frictionloss", &joint->friction, 1);
+  brio_model_numbers(w->out, "armature", &armature, 1);
   brio_text_format(w->out, "/>");
   return true;
 }
@@ -255,8 +255,8 @@ static bool begin_body(writer *w, const brio_link *link) {
     pose = brio_pose_of(&origin);
   }
   brio_text_format(w->out, "    <body");
-  brio_mjcf_name(w->out, "name", brio_mjcf_body_name(link->name));
-  brio_mjcf_pose(w->out, pose);
+  brio_model_name(w->out, "name", brio_model_body_name(link->name));
+  brio_model_pose(w->out, pose);
   brio_text_format(w->out, ">");
   if (!root) return write_joint(w, &robot->joints[link->joint]);
   if (w->options->free_base) brio_text_format(w->out, "<freejoint/>");
@@ -283,28 +283,28 @@ static bool write_body(writer *w, int number, bool loose) {
   return true;
 }
 
-bool brio_mjcf_robot_bodies(brio_text *out, const brio_mjcf_options *options, brio_mjcf_notes *notes,
+bool brio_model_robot_bodies(brio_text *out, const brio_model_options *options, brio_model_notes *notes,
                             brio_error *err) {
   writer w = {out, options, notes, err};
   return write_body(&w, 0, false);
 }
 
-void brio_mjcf_robot_couplings(brio_text *out, const brio_robot *robot) {
+void brio_model_robot_couplings(brio_text *out, const brio_robot *robot) {
   brio_text_format(out, "  <equality>\n");
   for (int i = 0; i < robot->njoint; i++) {
     const brio_joint *joint = &robot->joints[i];
     if (joint->mimic < 0) continue;
     const double line[] = {joint->offset, joint->multiplier, 0, 0, 0};
     brio_text_format(out, "    <joint");
-    brio_mjcf_name(out, "joint1", joint->name);
-    brio_mjcf_name(out, "joint2", robot->joints[joint->mimic].name);
-    brio_mjcf_numbers(out, "polycoef", line, 5);
+    brio_model_name(out, "joint1", joint->name);
+    brio_model_name(out, "joint2", robot->joints[joint->mimic].name);
+    brio_model_numbers(out, "polycoef", line, 5);
     brio_text_format(out, "/>\n");
   }
   brio_text_format(out, "  </equality>\n");
 }
 
-void brio_mjcf_robot_servos(brio_text *out, const brio_robot *robot) {
+void brio_model_robot_servos(brio_text *out, const brio_robot *robot) {
   brio_text_format(out, "  <actuator>\n");
   /* Their gains are set when the robot's motors are known. */
   for (int i = 0; i < robot->njoint; i++) {
@@ -312,17 +312,17 @@ void brio_mjcf_robot_servos(brio_text *out, const brio_robot *robot) {
     if (joint->mimic >= 0 || joint->nvariable != 1) continue;
     brio_text_format(out, "    <general biastype=\"affine\" gainprm=\"0\" biasprm=\"0 0 0\" "
                           "forcelimited=\"true\" forcerange=\"-1 1\"");
-    brio_mjcf_name(out, "name", joint->name);
-    brio_mjcf_name(out, "joint", joint->name);
+    brio_model_name(out, "name", joint->name);
+    brio_model_name(out, "joint", joint->name);
     brio_text_format(out, "/>\n");
   }
   brio_text_format(out, "  </actuator>\n");
 }
 
-void brio_mjcf_robot_sensors(brio_text *out, const char *imu) {
-  brio_text_format(out, "  <sensor>\n    <accelerometer name=\"" BRIO_MJCF_ACCELERATION "\" site=\"imu\"/>\n"
-                        "    <gyro name=\"" BRIO_MJCF_TURN "\" site=\"imu\"/>\n"
-                        "    <framequat name=\"" BRIO_MJCF_ORIENTATION "\" objtype=\"xbody\"");
-  brio_mjcf_name(out, "objname", brio_mjcf_body_name(imu));
+void brio_model_robot_sensors(brio_text *out, const char *imu) {
+  brio_text_format(out, "  <sensor>\n    <accelerometer name=\"" BRIO_MODEL_ACCELERATION "\" site=\"imu\"/>\n"
+                        "    <gyro name=\"" BRIO_MODEL_TURN "\" site=\"imu\"/>\n"
+                        "    <framequat name=\"" BRIO_MODEL_ORIENTATION "\" objtype=\"xbody\"");
+  brio_model_name(out, "objname", brio_model_body_name(imu));
   brio_text_format(out, "/>\n  </sensor>\n");
 }

@@ -21,16 +21,16 @@ enum { POSES = 5, MOST_NUMBERS = 256 };
   "</robot>"
 
 /* Write a robot's model; the text is the caller's. */
-static bool write_model(const char *urdf, double massless, brio_text *out, brio_mjcf_notes *notes,
+static bool write_model(const char *urdf, double massless, brio_text *out, brio_model_notes *notes,
                         brio_error *err) {
   brio_robot *robot = robot_of(urdf);
-  brio_mjcf_options options = {.robot = robot, .massless = massless};
-  bool good = brio_mjcf_write(out, &options, notes, err);
+  brio_model_options options = {.robot = robot, .massless = massless};
+  bool good = brio_model_write(out, &options, notes, err);
   brio_robot_free(robot);
   return good;
 }
 
-static void end_notes(brio_mjcf_notes *notes) {
+static void end_notes(brio_model_notes *notes) {
   brio_text_end(&notes->shapes);
   brio_text_end(&notes->masses);
   brio_text_end(&notes->inertias);
@@ -38,7 +38,7 @@ static void end_notes(brio_mjcf_notes *notes) {
 
 static void masses_and_shapes_are_made_up_and_listed(void) {
   brio_text text = {0};
-  brio_mjcf_notes notes = {0};
+  brio_model_notes notes = {0};
   brio_error err = {0};
   CHECK(write_model(ARM TIP("revolute"), 0.1, &text, &notes, &err), "%s", err.message);
   CHECK(notes.nmass == 1 && strcmp(notes.masses.bytes, "tip") == 0, "%d", notes.nmass);
@@ -51,14 +51,14 @@ static void masses_and_shapes_are_made_up_and_listed(void) {
 
 static void a_link_without_mass_is_refused_where_none_is_stated(void) {
   brio_text text = {0};
-  brio_mjcf_notes notes = {0};
+  brio_model_notes notes = {0};
   brio_error err = {0};
   CHECK(!write_model(ARM TIP("revolute"), 0, &text, &notes, &err) && err.code == BRIO_MISUSE, "taken");
   CHECK_HAS(err.message, "link 'tip' moves and has no mass");
   brio_text_end(&text);
   end_notes(&notes);
   /* What is fixed needs none. */
-  notes = (brio_mjcf_notes){0};
+  notes = (brio_model_notes){0};
   CHECK(write_model(ARM TIP("fixed"), 0, &text, &notes, &err) && notes.nmass == 0, "%s", err.message);
   brio_text_end(&text);
   end_notes(&notes);
@@ -66,7 +66,7 @@ static void a_link_without_mass_is_refused_where_none_is_stated(void) {
 
 static void a_joint_of_several_numbers_is_refused(void) {
   brio_text text = {0};
-  brio_mjcf_notes notes = {0};
+  brio_model_notes notes = {0};
   brio_error err = {0};
   CHECK(!write_model(ARM TIP("planar"), 0.1, &text, &notes, &err), "taken");
   CHECK_HAS(err.message, "joint 'wrist' is planar, which physics does not have");
@@ -75,10 +75,10 @@ static void a_joint_of_several_numbers_is_refused(void) {
 }
 
 static void options_out_of_range_are_refused(void) {
-  const brio_mjcf_thing heavy = {
+  const brio_model_thing heavy = {
       .name = "cube", .shape = {.kind = BRIO_SHAPE_BOX, .size = {1, 1, 1}}, .mass = NAN};
   const struct {
-    brio_mjcf_options options;
+    brio_model_options options;
     const char *sentence;
   } cases[] = {
       {{.step = 0.1}, "a step of the physics must be from 1e-05 to 0.005 s, not 0.1"},
@@ -88,20 +88,20 @@ static void options_out_of_range_are_refused(void) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     brio_text text = {0};
-    brio_mjcf_notes notes = {0};
+    brio_model_notes notes = {0};
     brio_error err = {0};
-    CHECK(!brio_mjcf_write(&text, &cases[i].options, &notes, &err) && err.code == BRIO_MISUSE, "case %zu", i);
+    CHECK(!brio_model_write(&text, &cases[i].options, &notes, &err) && err.code == BRIO_MISUSE, "case %zu", i);
     CHECK_HAS(err.message, cases[i].sentence);
     brio_text_end(&text);
   }
 }
 
 static void names_are_escaped(void) {
-  const brio_mjcf_thing thing = {.name = "a<b>&\"c\"",
+  const brio_model_thing thing = {.name = "a<b>&\"c\"",
                                  .shape = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1, 0, 0}},
                                  .pose = {{0, 0, 1}, {0, 0, 0, 1}},
                                  .mass = 1};
-  const brio_mjcf_options options = {.things = &thing, .nthing = 1};
+  const brio_model_options options = {.things = &thing, .nthing = 1};
   const brio_physics_library *library = the_library();
   if (!library) return;
   void *simulation = simulate(library, &options, &wide);
@@ -158,7 +158,7 @@ static bool compare_robot(const brio_physics_library *library, const char *file)
       brio_robot_free(robot);
       return false;
     }
-  brio_mjcf_options model = {.robot = robot, .massless = 0.05, .no_floor = true};
+  brio_model_options model = {.robot = robot, .massless = 0.05, .no_floor = true};
   void *simulation = simulate(library, &model, &wide);
   brio_state state;
   if (simulation && brio_state_start(&state, robot, &err)) {
@@ -207,7 +207,7 @@ static void drop_robot(const brio_physics_library *library, const char *file) {
     }
   if (!robot) return;
   brio_pose above = {{0, 0, 2}, {0, 0, 0, 1}};
-  const brio_mjcf_options model = {
+  const brio_model_options model = {
       .robot = robot, .massless = 0.05, .free_base = true, .base = &above, .gravity = {0, 0, -9.81}};
   const brio_physics_bounds bounds = {50, 300, 0.05};
   void *simulation = simulate(library, &model, &bounds);
@@ -216,7 +216,7 @@ static void drop_robot(const brio_physics_library *library, const char *file) {
   char sentence[512] = "";
   if (simulation) {
     library->totals(simulation, &before);
-    bool good = library->step(simulation, (int)(1.5 / BRIO_MJCF_STEP), &fault);
+    bool good = library->step(simulation, (int)(1.5 / BRIO_MODEL_STEP), &fault);
     if (!good) brio_physics_tell(&fault, sentence, sizeof sentence);
     CHECK(good, "%s: %s", file, sentence);
     library->totals(simulation, &after);

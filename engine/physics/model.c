@@ -1,16 +1,16 @@
-/* The document: settings, floor, fixtures and things; the robot is in mjcf_robot.c.
+/* The document: settings, floor, fixtures and things; the robot is in model_robot.c.
 **
 ** Contacts are firm for the step: a time constant of 4 ms, and an impedance near 1, which with the elliptic
 ** cone and the pass against slip make a block stick up to Coulomb's angle.  See MuJoCo's documentation,
 ** "Solver parameters". */
-#include "physics/mjcf.h"
+#include "physics/model.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "physics/mjcf_internal.h"
+#include "physics/model_internal.h"
 
 #define MIN_STEP 1e-5 /* s */
 #define MAX_STEP 5e-3 /* s */
@@ -18,10 +18,10 @@
 /* Rows of constraints and contacts, for which memory is taken at the start: a matrix of rows by rows. */
 enum { ROWS = 1000, CONTACTS = 200 };
 
-const brio_mjcf_touch brio_mjcf_of_links = {1, 2}, brio_mjcf_of_fixtures = {2, 1},
-                      brio_mjcf_of_things = {2, 3};
+const brio_model_touch brio_model_of_links = {1, 2}, brio_model_of_fixtures = {2, 1},
+                      brio_model_of_things = {2, 3};
 
-void brio_mjcf_numbers(brio_text *out, const char *key, const double *values, int count) {
+void brio_model_numbers(brio_text *out, const char *key, const double *values, int count) {
   brio_text_format(out, " %s=\"", key);
   for (int i = 0; i < count; i++) {
     assert(isfinite(values[i]));
@@ -31,7 +31,7 @@ void brio_mjcf_numbers(brio_text *out, const char *key, const double *values, in
   brio_text_add(out, "\"", 1);
 }
 
-void brio_mjcf_name(brio_text *out, const char *key, const char *name) {
+void brio_model_name(brio_text *out, const char *key, const char *name) {
   static const struct {
     char letter;
     const char *escape;
@@ -49,11 +49,11 @@ void brio_mjcf_name(brio_text *out, const char *key, const char *name) {
   brio_text_add(out, "\"", 1);
 }
 
-void brio_mjcf_pose(brio_text *out, brio_pose pose) {
+void brio_model_pose(brio_text *out, brio_pose pose) {
   /* The format has w first. */
   const double p[] = {pose.p.x, pose.p.y, pose.p.z}, q[] = {pose.q.w, pose.q.x, pose.q.y, pose.q.z};
-  brio_mjcf_numbers(out, "pos", p, 3);
-  brio_mjcf_numbers(out, "quat", q, 4);
+  brio_model_numbers(out, "pos", p, 3);
+  brio_model_numbers(out, "quat", q, 4);
 }
 
 /* The format's name of each kind of shape, and how many sizes it has: radius, then half the length. */
@@ -66,23 +66,23 @@ static const struct {
     [BRIO_SHAPE_HULL] = {"mesh", 0},     [BRIO_SHAPE_HALF_SPACE] = {"plane", 3},
 };
 
-void brio_mjcf_shape(brio_text *out, const brio_shape *shape, brio_pose pose, int mesh) {
+void brio_model_shape(brio_text *out, const brio_shape *shape, brio_pose pose, int mesh) {
   brio_vec3 s = shape->size;
   const double box[] = {s.x / 2, s.y / 2, s.z / 2}, round[] = {s.x, s.z / 2}, plane[] = {0, 0, 1};
   /* Half lengths of a box, radius and half length of what is round; a plane has no end. */
-  brio_mjcf_name(out, "type", shapes[shape->kind].name);
+  brio_model_name(out, "type", shapes[shape->kind].name);
   if (shape->kind == BRIO_SHAPE_HULL)
     brio_text_format(out, " mesh=\"hull%d\"", mesh);
   else if (shape->kind == BRIO_SHAPE_BOX)
-    brio_mjcf_numbers(out, "size", box, 3);
+    brio_model_numbers(out, "size", box, 3);
   else if (shape->kind == BRIO_SHAPE_HALF_SPACE)
-    brio_mjcf_numbers(out, "size", plane, 3);
+    brio_model_numbers(out, "size", plane, 3);
   else
-    brio_mjcf_numbers(out, "size", round, shapes[shape->kind].sizes);
-  brio_mjcf_pose(out, pose);
+    brio_model_numbers(out, "size", round, shapes[shape->kind].sizes);
+  brio_model_pose(out, pose);
 }
 
-void brio_mjcf_mesh(brio_text *out, const brio_shape *shape, int mesh) {
+void brio_model_mesh(brio_text *out, const brio_shape *shape, int mesh) {
   brio_text_format(out, "    <mesh name=\"hull%d\" vertex=\"", mesh);
   for (int i = 0; i < shape->npoint; i++) {
     const double p[] = {shape->points[i].x, shape->points[i].y, shape->points[i].z};
@@ -94,69 +94,69 @@ void brio_mjcf_mesh(brio_text *out, const brio_shape *shape, int mesh) {
   brio_text_format(out, "\"/>\n");
 }
 
-void brio_mjcf_touches(brio_text *out, brio_mjcf_touch touch) {
+void brio_model_touches(brio_text *out, brio_model_touch touch) {
   brio_text_format(out, " contype=\"%d\" conaffinity=\"%d\"", touch.type, touch.mask);
 }
 
 /* Solver, integrator and the defaults of geoms. */
-static void write_settings(brio_text *out, const brio_mjcf_options *options) {
-  const double step = options->step > 0 ? options->step : BRIO_MJCF_STEP,
+static void write_settings(brio_text *out, const brio_model_options *options) {
+  const double step = options->step > 0 ? options->step : BRIO_MODEL_STEP,
                gravity[] = {options->gravity.x, options->gravity.y, options->gravity.z},
-               friction[] = {options->friction > 0 ? options->friction : BRIO_MJCF_FRICTION, 0.005, 1e-4};
+               friction[] = {options->friction > 0 ? options->friction : BRIO_MODEL_FRICTION, 0.005, 1e-4};
   brio_text_format(out,
                    "  <compiler angle=\"radian\" inertiafromgeom=\"auto\" fusestatic=\"false\" "
                    "balanceinertia=\"false\"/>\n"
                    "  <option integrator=\"%s\" cone=\"elliptic\" impratio=\"10\" "
                    "noslip_iterations=\"5\"",
                    options->exact ? "RK4" : "implicit");
-  brio_mjcf_numbers(out, "timestep", &step, 1);
-  brio_mjcf_numbers(out, "gravity", gravity, 3);
+  brio_model_numbers(out, "timestep", &step, 1);
+  brio_model_numbers(out, "gravity", gravity, 3);
   /* Memory does not grow while it steps. */
   brio_text_format(out, "/>\n  <size njmax=\"%d\" nconmax=\"%d\"/>\n", ROWS, CONTACTS);
   brio_text_format(
       out, "  <default><geom density=\"0\" condim=\"4\" solref=\"0.004 1\" solimp=\"0.95 0.99 0.0005\"");
-  brio_mjcf_numbers(out, "friction", friction, 3);
+  brio_model_numbers(out, "friction", friction, 3);
   brio_text_format(out, "/><joint solreflimit=\"0.004 1\"/></default>\n");
 }
 
 /* The floor, and what stands on it: geoms of the world's own body. */
-static void write_fixtures(brio_text *out, const brio_mjcf_options *options) {
+static void write_fixtures(brio_text *out, const brio_model_options *options) {
   const brio_shape plane = {.kind = BRIO_SHAPE_HALF_SPACE};
   if (!options->no_floor) {
     brio_text_format(out, "    <geom name=\"floor\"");
-    brio_mjcf_shape(out, &plane, BRIO_POSE_IDENTITY, 0);
-    brio_mjcf_touches(out, brio_mjcf_of_fixtures);
+    brio_model_shape(out, &plane, BRIO_POSE_IDENTITY, 0);
+    brio_model_touches(out, brio_model_of_fixtures);
     brio_text_format(out, "/>\n");
   }
   /* A geom's name ends in its number: pieces consist of several, and reports leave it out. */
   for (int i = 0; i < options->nfixture; i++) {
-    const brio_mjcf_fixture *fixture = &options->fixtures[i];
+    const brio_model_fixture *fixture = &options->fixtures[i];
     char name[160];
     snprintf(name, sizeof name, "%.120s#%d", fixture->name, i);
     brio_text_format(out, "    <geom");
-    brio_mjcf_name(out, "name", name);
-    brio_mjcf_shape(out, &fixture->shape, fixture->pose, 0);
-    brio_mjcf_touches(out, brio_mjcf_of_fixtures);
+    brio_model_name(out, "name", name);
+    brio_model_shape(out, &fixture->shape, fixture->pose, 0);
+    brio_model_touches(out, brio_model_of_fixtures);
     brio_text_format(out, "/>\n");
   }
 }
 
 /* A thing: a body with one shape, whose inertia is that of the shape. */
-static void write_thing(brio_text *out, const brio_mjcf_thing *thing) {
+static void write_thing(brio_text *out, const brio_model_thing *thing) {
   const double friction[] = {thing->friction, 0.005, 1e-4};
   brio_text_format(out, "    <body");
-  brio_mjcf_name(out, "name", thing->name);
-  brio_mjcf_pose(out, thing->pose);
+  brio_model_name(out, "name", thing->name);
+  brio_model_pose(out, thing->pose);
   brio_text_format(out, "><freejoint/><geom");
-  brio_mjcf_shape(out, &thing->shape, BRIO_POSE_IDENTITY, 0);
-  brio_mjcf_numbers(out, "mass", &thing->mass, 1);
-  brio_mjcf_numbers(out, "friction", friction, 3);
-  brio_mjcf_touches(out, brio_mjcf_of_things);
+  brio_model_shape(out, &thing->shape, BRIO_POSE_IDENTITY, 0);
+  brio_model_numbers(out, "mass", &thing->mass, 1);
+  brio_model_numbers(out, "friction", friction, 3);
+  brio_model_touches(out, brio_model_of_things);
   brio_text_format(out, "/></body>\n");
 }
 
 /* Whether the options are in range: names are the caller's affair, and unique. */
-static bool check(const brio_mjcf_options *options, brio_error *err) {
+static bool check(const brio_model_options *options, brio_error *err) {
   if (options->step != 0 && !(options->step >= MIN_STEP && options->step <= MAX_STEP))
     return brio_fail(err, BRIO_MISUSE, "a step of the physics must be from %g to %g s, not %g", MIN_STEP,
                      MAX_STEP, options->step);
@@ -169,7 +169,7 @@ static bool check(const brio_mjcf_options *options, brio_error *err) {
                      options->imu);
   /* Things need a mass, as gravity acts on them. */
   for (int i = 0; i < options->nthing; i++) {
-    const brio_mjcf_thing *thing = &options->things[i];
+    const brio_model_thing *thing = &options->things[i];
     if (!(thing->mass > 0 && thing->mass <= 1e5))
       return brio_fail(err, BRIO_MISUSE, "'%s': its mass must be above 0 and at most 1e5 kg, not %g",
                        thing->name, thing->mass);
@@ -180,25 +180,25 @@ static bool check(const brio_mjcf_options *options, brio_error *err) {
   return true;
 }
 
-bool brio_mjcf_write(brio_text *out, const brio_mjcf_options *options, brio_mjcf_notes *notes,
+bool brio_model_write(brio_text *out, const brio_model_options *options, brio_model_notes *notes,
                      brio_error *err) {
   const brio_robot *robot = options->robot;
   if (!check(options, err)) return false;
   brio_text_format(out, "<mujoco");
-  brio_mjcf_name(out, "model", robot ? robot->name : "world");
+  brio_model_name(out, "model", robot ? robot->name : "world");
   brio_text_format(out, ">\n");
   write_settings(out, options);
   /* Meshes come first: geoms name them. */
-  if (robot) brio_mjcf_robot_meshes(out, robot);
+  if (robot) brio_model_robot_meshes(out, robot);
   brio_text_format(out, "  <worldbody>\n");
   write_fixtures(out, options);
-  if (robot && !brio_mjcf_robot_bodies(out, options, notes, err)) return false;
+  if (robot && !brio_model_robot_bodies(out, options, notes, err)) return false;
   for (int i = 0; i < options->nthing; i++) write_thing(out, &options->things[i]);
   brio_text_format(out, "  </worldbody>\n");
   /* What acts between bodies, and on joints. */
-  if (robot) brio_mjcf_robot_couplings(out, robot);
-  if (robot) brio_mjcf_robot_servos(out, robot);
-  if (robot && options->imu) brio_mjcf_robot_sensors(out, options->imu);
+  if (robot) brio_model_robot_couplings(out, robot);
+  if (robot) brio_model_robot_servos(out, robot);
+  if (robot && options->imu) brio_model_robot_sensors(out, options->imu);
   brio_text_format(out, "</mujoco>\n");
   return !out->failed ||
          brio_fail(err, BRIO_NO_MEMORY, "no memory for a model of %d links", robot ? robot->nlink : 0);

@@ -1,6 +1,6 @@
 --- No false alarms: shipped behaviors on the emulator of every driver, on the real clock.
 ---
---- `make test` plays a sample of three for 5 s; `make soak` every behavior on every emulator, for an hour in
+--- `make test` plays a sample of three for 3 s; `make soak` every behavior on every emulator, for an hour in
 --- total.  BRIO_ALARMS: this total, s of robot time.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
@@ -103,7 +103,7 @@ test("shipped behaviors raise no alarm on emulated devices", function(t)
   local sample = pairs_of({ "kiosk" }, { kinds[1], kinds[11] })
   sample[3] = { behavior = "scan", kind = kinds[12] } -- a line on which joints lag far behind
   local all = seconds and pairs_of(shipped(), kinds) or sample
-  print(("# %d of %d pairs played"):format(play(t, all, seconds and seconds / #all or 5), #all))
+  print(("# %d of %d pairs played"):format(play(t, all, seconds and seconds / #all or 3), #all))
 end)
 
 --- The output of a behavior on an emulator in half a second.

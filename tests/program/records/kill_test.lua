@@ -8,7 +8,7 @@ local harness = require "harness"
 local test, files, uv = harness.test, harness.files, require "luv"
 
 -- The store's own tests kill twenty more that record without a robot.
-local rounds = harness.scale > 1 and 500 or 30
+local rounds = harness.scale > 1 and 500 or 10 -- `make test` kills a sample
 local at_once = 10
 local seed = tonumber(os.getenv "BRIO_TEST_SEED" or "") or 20240917
 print(("# seed %d, scale %g: %d kills"):format(seed, harness.scale, rounds))

@@ -202,7 +202,7 @@
 ---@field jacobian? function derivatives of the residual
 ---@field loss? string how its residual is weighed
 ---@field params? table its arguments, each with a default
----@field proximity? boolean it is told distances
+---@field proximity? boolean it gets distances
 ---@field reset? function called when history begins
 ---@field residual? function residual(self, state, goal): the numbers that are to be 0
 ---@field rows? number numbers of its residual

@@ -285,14 +285,13 @@ rooms.third_party_headers = {
   ["lzf.h"] = { "engine/cloud/readers/pcd.c", "tests/engine/cloud/test_cloud_file.c" },
   ["nanoflann.hpp"] = { "scripts/bench/*" },
   ["zstd.h"] = { "engine/lua/base/lua_archive.c" },
-  ["mujoco/*"] = { "engine/physics/mujoco/*" },
+  ["mujoco/*"] = { "engine/physics/mujoco/*", "tests/peers/*" },
   ["sha2.h"] = { "engine/base/hash.c" },
   ["kdl/*"] = { "scripts/bench/*" },
   ["urdf_parser/*"] = { "scripts/bench/*" },
   ["dart/*"] = { "scripts/bench/*" },
   ["Eigen/*"] = { "scripts/bench/*" },
   ["fcl/*"] = { "scripts/bench/*", "tests/peers/*" },
-  ["mujoco/*"] = { "tests/peers/*" },
 }
 
 --- Third-party Lua modules, and the only files that may require each.

@@ -9,9 +9,9 @@
 **                curvature.c: second derivatives of the cost, and linear systems of them;
 **                pulls.c: which objectives move which joint; couple.c: coupled joints
 **   limits/      bounds.c: how far a variable may go; pace.c: the speed limit of points
-**   collision/   guard.c: which step may be taken; clearance.c: near pairs in the cost;
-**                pruning.c: pairs of links; collision.c: bodies and the pairs to watch;
-**                shapes.c: shapes that come, move and go */
+**   collision/   guard.c: which step may be taken; guard_reach.c: how far points may get;
+**                clearance.c: near pairs in the cost; pruning.c: pairs of links;
+**                collision.c: bodies and the pairs to watch; shapes.c: shapes that come, move and go */
 #ifndef BRIO_SOLVER_SOLVER_INTERNAL_H
 #define BRIO_SOLVER_SOLVER_INTERNAL_H
 
@@ -74,6 +74,9 @@ typedef struct brio_collision {
   int *own, *added;           /* nlink + 2: physical bodies of a group: the robot's; added */
   int (*self_links)[2];       /* nself_links: pairs of links that are watched */
   int nself_links;
+  double *anchor;             /* nq: where the anchor of the watch is; NULL, as the following: too few pairs */
+  brio_reach *reach;          /* nlink: of the motion since then */
+  double *spread, *longest;   /* nlink: see brio_watch_query; m: the longest chain through a link */
   uint64_t epoch;             /* counts solves, to find shapes that were set or moved since the last */
   bool changed;               /* a shape was set, moved or removed since then */
 } brio_collision;
@@ -319,9 +322,17 @@ bool brio_collision_start(brio_collision *collision, brio_solver *solver, const 
                           const brio_collision *like, brio_error *err);
 /* Free its memory, also when partly allocated. */
 void brio_collision_end(brio_collision *collision);
+/* Return the nearest link that carries two links; -1: the world. */
+int brio_collision_carrier(const brio_robot *robot, int a, int b);
 /* Measure the pairs at the state's poses, up to solver->reach; with `nearest` also the smallest distance of
 ** all, into solver->nearest. */
 void brio_collision_measure(brio_solver *solver, bool nearest);
+/* Let the pose in solver->q, which was just measured, be the anchor of bounds. */
+void brio_collision_anchor(brio_solver *solver);
+/* Clear the results of earlier queries; the next one is of solver->q, and is the anchor of bounds. */
+void brio_collision_forget(brio_solver *solver);
+/* Sum up how far the joints have moved from the anchor to solver->q (guard_reach.c). */
+void brio_collision_sum_ways(brio_solver *solver);
 /* Update the objectives' list of pairs: a query or a change of shapes may move it. */
 void brio_collision_publish(brio_solver *solver);
 /* Return how many pairs of physical bodies are watched, listed or not. */

@@ -6,6 +6,7 @@
 **   base.c       the same problem without overrides
 **   evaluation/  coordinates.c: the backend's variables, and their configurations;
 **                evaluate.c: the cost and its gradient; differences.c: numerical gradients;
+**                forms.c: objectives that are quadratic forms of the coming step;
 **                curvature.c: second derivatives of the cost, and linear systems of them;
 **                pulls.c: which objectives move which joint; couple.c: coupled joints
 **   limits/      bounds.c: how far a variable may go; pace.c: the speed limit of points
@@ -127,6 +128,9 @@ struct brio_solver {
   int written;                /* rows of `jacobian`, from the first on, that may be nonzero */
   double *pull, *entry;       /* nv each: scratch */
   int *index;                 /* nv: scratch */
+  int depth;                  /* movers on the longest way to a link */
+  int *bend_columns;          /* depth: scratch */
+  double *bends;              /* depth x depth: scratch */
 
   /* Coordinates: nv numbers that say where everything is: position of the base in the world,
   ** rotation vector of the base away from `center`, variables. Those not locked are `free`. */
@@ -241,6 +245,18 @@ int brio_solver_gather(brio_solver *solver, const double *row);
 ** curvature. */
 void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient,
                             brio_curvature *curvature);
+
+/* evaluation/forms.c */
+
+/* Write the quadratic forms of the step that an objective is made of now; return how many; 0: its rows
+** count. */
+int brio_forms_of(const brio_solver *solver, const brio_slot_state *slot, brio_step_form *forms);
+/* Return the sum of the forms at the evaluation, and leave half its slope by the coming step in solver->pull
+** (nv). */
+double brio_forms_square(const brio_solver *solver, const brio_step_form *forms, int count);
+/* Add `scale` times half the second derivative of their sum by the trial. */
+void brio_forms_add(const brio_solver *solver, const brio_step_form *forms, int count, double scale,
+                    brio_curvature *curvature);
 
 /* evaluation/pulls.c */
 

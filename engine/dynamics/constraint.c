@@ -35,6 +35,24 @@ void brio_dynamics_constraints_end(brio_dynamics_constraints *constraints) {
   *constraints = (brio_dynamics_constraints){0};
 }
 
+int brio_dynamics_loops(const brio_robot *robot, double stiffness, double damping,
+                        brio_dynamics_constraint *list) {
+  int rows = 0;
+  for (int i = 0; i < robot->nloop; i++) {
+    const brio_loop *loop = &robot->loops[i];
+    brio_dynamics_constraint one = {.link = loop->links[0],
+                                    .on_link = loop->frames[0],
+                                    .other = loop->links[1],
+                                    .on_other = loop->frames[1],
+                                    .rigid = loop->type == BRIO_LOOP_POSE,
+                                    .stiffness = stiffness,
+                                    .damping = damping};
+    rows += brio_dynamics_rows_of(&one);
+    if (list) list[i] = one;
+  }
+  return rows;
+}
+
 /* Count the rows of a list; -1 and in `err` what is wrong with it. */
 static int count_rows(const brio_dynamics *dynamics, const brio_dynamics_constraints *constraints,
                       const brio_dynamics_constraint *list, int count, brio_error *err) {

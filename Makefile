@@ -28,7 +28,9 @@ CFLAGS  ?= -g
 ALLFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fPIC -ffp-contract=off -fno-math-errno -pthread \
            -fno-semantic-interposition \
            $(WARNINGS) $(if $(RELEASE),-DNDEBUG -Wno-unused-function) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
-           -Iengine -I. -I$(BUILD)/generated $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)) $(CFLAGS)
+           -Iengine -I. -I$(BUILD)/generated $(PACKAGE_FLAGS) $(CFLAGS)
+# asked for once, not for every file
+PACKAGE_FLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null))
 LIBS     = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm -ldl -pthread
 
 # What simulates bodies with mass is a shared object of its own, built where its library is (packages-physics.txt), and

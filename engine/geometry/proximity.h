@@ -31,6 +31,7 @@ typedef struct brio_body {
   brio_vec3 middle;      /* of the outline, in the frame of the shape */
   brio_transform anchor; /* world_from_shape, where its pairs' bounds were true */
   double moved;          /* m: no point of it has moved farther than this since `anchor` */
+  double way, chain;     /* m: see brio_reach: of its points, and the length of the chain to them */
   uint64_t changes;      /* counts the queries in which it had moved */
   brio_box around;       /* current pose */
   brio_box fat;          /* the box in which it may move before its neighbors are updated */
@@ -44,8 +45,10 @@ typedef struct brio_body {
 typedef struct brio_proximity_pair {
   int body_a, body_b;    /* indices of bodies */
   double bound;          /* a watch's, m: the distance is at least this minus what both have `moved` */
+  double inner;          /* a watch's, m: the same minus how far both moved against their carrier */
   uint64_t changes_a, changes_b; /* a watch's: of the bodies, when `near` was measured; 0: it was not */
   bool within;           /* near is exact: the pair is within the range */
+  int carrier;           /* the user's: the frame that carries both bodies; -1: unknown */
   brio_distance near;    /* at the last query; unless `within`: only distance, a lower bound */
   double margin;         /* m: the distance at which they were built; no reason to separate them. INFINITY:
                          ** unknown */
@@ -54,7 +57,12 @@ typedef struct brio_proximity_pair {
 
 /* Return a pair with unknown distance. */
 static inline brio_proximity_pair brio_proximity_pair_of(int body_a, int body_b) {
-  return (brio_proximity_pair){.body_a = body_a, .body_b = body_b, .bound = -INFINITY, .margin = INFINITY};
+  return (brio_proximity_pair){.body_a = body_a,
+                               .body_b = body_b,
+                               .bound = -INFINITY,
+                               .inner = -INFINITY,
+                               .carrier = -1,
+                               .margin = INFINITY};
 }
 
 /* Measure every pair of the `nbody` bodies at `frames` (world_from_frame).  Pairs whose

@@ -54,6 +54,7 @@ void brio_watch_end(brio_watch *watch) {
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) free(taken[i]);
   }
   for (int i = 0; i < 2; i++) brio_box_tree_end(&watch->tree[i]);
+  brio_watch_rest_end(watch);
   free(scratch);
   free(watch->bodies);
   free(watch->movers);
@@ -190,7 +191,7 @@ void brio_watch_find_within(brio_watch *watch) {
 static void forget_pair(brio_proximity_pair *pair) {
   pair->cache = (brio_distance_cache){0};
   pair->near = (brio_distance){.distance = 0};
-  pair->bound = -INFINITY;
+  pair->bound = pair->inner = -INFINITY;
   pair->changes_a = pair->changes_b = 0;
 }
 
@@ -198,6 +199,7 @@ static void forget_pair(brio_proximity_pair *pair) {
 void brio_watch_forget(brio_watch *watch) {
   watch->npair = watch->nfixed;
   watch->nmover = 0;
+  if (watch->rest) watch->rest->valid = false;
   for (int i = 0; i < watch->used; i++) {
     brio_body *body = &watch->bodies[i];
     if (!body->present) continue;
@@ -224,8 +226,8 @@ static double way(const brio_body *body) {
   return brio_vec3_norm(brio_vec3_sub(body->world.p, body->anchor.p)) + body->radius * turned;
 }
 
-/* Place a body by `frames`. Equal transforms, to the bit, count as no motion. */
-static void place(brio_body *body, const brio_transform *frames) {
+/* Equal transforms, to the bit, count as no motion. */
+void brio_body_place(brio_body *body, const brio_transform *frames) {
   brio_transform world = body->frame < 0 ? body->pose : brio_transform_mul(&frames[body->frame], &body->pose);
   if (body->placed && memcmp(&world, &body->world, sizeof world) == 0) return;
   body->world = world;
@@ -237,8 +239,8 @@ static void place(brio_body *body, const brio_transform *frames) {
   body->around = brio_body_box(body, &world);
 }
 
-/* O(listed pairs + movers). */
-void brio_watch_anchor(brio_watch *watch) {
+/* Set the anchors of all that moves to where it stands now. O(listed pairs + movers). */
+static void anchor(brio_watch *watch) {
   for (int i = 0; i < watch->npair; i++) {
     brio_proximity_pair *pair = &watch->pairs[i];
     /* The distance at the new anchors is at least the old bound less what both have moved. */
@@ -250,6 +252,15 @@ void brio_watch_anchor(brio_watch *watch) {
     body->anchor = body->world;
     body->moved = 0;
   }
+}
+
+/* What is known by the motion of frames holds at the new anchor less the way there; it is unknown where the
+** last query knew no motion. O(listed pairs + movers). */
+void brio_watch_anchor(brio_watch *watch) {
+  for (int i = 0; i < watch->nfixed && watch->rest; i++)
+    watch->pairs[i].inner -= brio_watch_way(watch, &watch->pairs[i]);
+  anchor(watch);
+  brio_watch_put_to_rest(watch);
 }
 
 /* Queue a body whose neighbors have to be looked up again. */
@@ -274,22 +285,32 @@ static void set_range(brio_watch *watch, double range) {
     if (watch->bodies[watch->movers[k]].frame >= 0) note_stray(watch, watch->movers[k]);
 }
 
+/* Note how far a body's points may have moved by the motion of the frames that carry it. */
+static void note_way(brio_body *body, const brio_reach *reach) {
+  const brio_reach *of = &reach[body->frame];
+  assert(body->frame >= 0);
+  body->chain = of->length + brio_vec3_norm(body->pose.p) + body->radius;
+  body->way = of->turn * body->chain - of->lever + of->slide;
+}
+
 /* Place the movers, and look up the neighbors of those that strayed. Bodies of the world leave the
 ** list of movers once they stand where their anchor is. */
 static void place_movers(brio_watch *watch, const brio_watch_query *query) {
   bool far = false;
   int kept = 0;
   set_range(watch, brio_max(query->range, query->list));
+  watch->reach = query->reach;
   for (int k = 0; k < watch->nmover; k++) {
     int i = watch->movers[k];
-    place(&watch->bodies[i], query->frames);
+    brio_body_place(&watch->bodies[i], query->frames);
+    if (i < watch->nown && query->reach) note_way(&watch->bodies[i], query->reach);
     if (has_strayed(&watch->bodies[i])) note_stray(watch, i);
     /* Written so that NaN counts as far. */
     far |= !(watch->bodies[i].moved <= FAR);
   }
   if (watch->scratch->nstray > 0) brio_watch_list(watch);
   /* Bodies that moved far lose their old bounds anyway: anchor all of them now. */
-  if (far) brio_watch_anchor(watch);
+  if (far) anchor(watch);
   for (int k = 0; k < watch->nmover; k++) {
     brio_body *body = &watch->bodies[watch->movers[k]];
     body->listed = body->frame >= 0 || body->moved != 0;
@@ -299,23 +320,6 @@ static void place_movers(brio_watch *watch, const brio_watch_query *query) {
 }
 
 /* --- pairs --- */
-
-/* Return how far the sphere about `body` is from a half-space, m. */
-static double apart_from_plane(const brio_body *plane, const brio_body *body) {
-  brio_vec3 up = {plane->world.r[2], plane->world.r[5], plane->world.r[8]};
-  return brio_vec3_dot(up, brio_vec3_sub(body->center, plane->center)) - body->radius;
-}
-
-/* Return a lower bound of the distance of two bodies that are placed, m: of the spheres about them, of
-** the boxes about them. */
-static double apart(const brio_body *a, const brio_body *b) {
-  /* A half-space has neither box nor sphere: its plane stands against the other body's sphere. */
-  if (brio_body_endless(a)) return brio_body_endless(b) ? -INFINITY : apart_from_plane(a, b);
-  if (brio_body_endless(b)) return apart_from_plane(b, a);
-  double spheres = brio_vec3_norm(brio_vec3_sub(b->center, a->center)) - a->radius - b->radius;
-  double boxes = brio_box_gap(&a->around, &b->around);
-  return boxes > 0 && boxes > spheres ? boxes : spheres;
-}
 
 /* Whether both bodies stand as they stood when the pair was measured last: `near` is exact. */
 static bool is_known(const brio_watch *watch, const brio_proximity_pair *pair) {
@@ -341,11 +345,14 @@ static bool bound(const brio_watch *watch, brio_proximity_pair *pair, double ran
     pair->near = (brio_distance){.distance = 0};
     pair->changes_a = pair->changes_b = 0;
   }
-  /* First the bound from the last measurement; if that does not suffice, spheres and boxes. */
-  double moved = a->moved + b->moved, lower = pair->bound - moved;
+  /* First the bounds from the last measurement; if they do not suffice, spheres and boxes. */
+  double way = brio_watch_way(watch, pair), inner = pair->inner - way;
+  double lower = pair->bound - (a->moved + b->moved);
+  if (inner > lower) lower = inner;
   if (!(lower > range + ROUND)) {
-    double least = apart(a, b);
+    double least = brio_body_apart(a, b);
     if (least > lower) lower = least, pair->bound = lasting(a, b, least);
+    if (least - way > pair->inner) pair->inner = least - way;
   }
   pair->near.distance = lower;
   return !(lower > range + ROUND);
@@ -356,6 +363,8 @@ static void measure(brio_watch *watch, brio_proximity_pair *pair) {
   const brio_body *a = &watch->bodies[pair->body_a], *b = &watch->bodies[pair->body_b];
   pair->near = brio_shape_distance(&a->shape, &a->world, &b->shape, &b->world, &pair->cache);
   pair->bound = lasting(a, b, pair->near.distance);
+  double inner = pair->near.distance - brio_watch_way(watch, pair);
+  if (inner > pair->inner) pair->inner = inner;
   pair->changes_a = a->changes;
   pair->changes_b = b->changes;
   watch->measured++;
@@ -406,23 +415,34 @@ static void keep_within(brio_watch *watch) {
   watch->nwithin = kept;
 }
 
+/* The pair that comes `k`-th in a query that leaves out pairs that rest: those awake, then those that the
+** watch listed. */
+static int awake(const brio_watch *watch, int k) {
+  int nawake = watch->rest->nawake;
+  return k < nawake ? watch->rest->awake[k] : watch->nfixed + k - nawake;
+}
+
 /* Measure the pairs that may be within the range, the likely nearest first if the budget does not suffice
 ** for all, and mark those that are. Return the pair that may be nearest of all, or -1; it is not needed
 ** where only margins count. */
 static int measure_due(brio_watch *watch, const brio_watch_query *query) {
-  int count = 0, first = -1, *due = watch->scratch->due;
+  int count = 0, first = -1, *due = watch->scratch->due, most = watch->npair;
+  bool rested = brio_watch_may_rest(watch, query);
+  if (rested) most = watch->rest->nawake + watch->npair - watch->nfixed;
   watch->nwithin = 0;
   /* One pass over the list: bounds, known distances, and which pairs are due. */
-  for (int i = 0; i < watch->npair; i++) {
+  for (int k = 0; k < most; k++) {
+    int i = rested ? awake(watch, k) : k;
     brio_proximity_pair *pair = &watch->pairs[i];
-    bool is_due = bound(watch, pair, query->margins ? brio_min(query->range, pair->margin) : query->range);
+    bool nearer_margin = query->margins && pair->margin < query->range;
+    bool is_due = bound(watch, pair, nearer_margin ? pair->margin : query->range);
     pair->within = !is_due && pair->near.distance <= query->range && is_known(watch, pair);
     if (is_due) due[count++] = i;
     if (is_due || pair->within) watch->within[watch->nwithin++] = i; /* for now */
     if (!is_due && !query->margins) first = nearer(watch, i, first);
   }
   /* Measure as many as the budget allows; the others keep their bounds. */
-  int most = query->budget > 0 && query->budget < count ? query->budget : count;
+  most = query->budget > 0 && query->budget < count ? query->budget : count;
   if (most < count) select_first(watch, due, count, most);
   for (int k = 0; k < count; k++) {
     brio_proximity_pair *pair = &watch->pairs[due[k]];
@@ -434,6 +454,7 @@ static int measure_due(brio_watch *watch, const brio_watch_query *query) {
   }
   watch->left = count - most;
   keep_within(watch);
+  if (query->margins && !rested) brio_watch_put_to_rest(watch);
   return first;
 }
 
@@ -476,7 +497,7 @@ typedef struct search {
 static double measure_found(void *context, int other, double most) {
   const search *s = context;
   const brio_body *a = &s->watch->bodies[s->body], *b = &s->watch->bodies[other];
-  if (!brio_watch_pairs_up(s->watch, s->body, other) || apart(a, b) >= most) return INFINITY;
+  if (!brio_watch_pairs_up(s->watch, s->body, other) || brio_body_apart(a, b) >= most) return INFINITY;
   if (is_spent(s->watch, s->query)) return s->watch->range;
   s->watch->measured++;
   return brio_shape_distance(&a->shape, &a->world, &b->shape, &b->world, NULL).distance;
@@ -520,76 +541,4 @@ double brio_watch_measure(brio_watch *watch, const brio_watch_query *query) {
     smallest = query->horizon > watch->range ? nearest_unlisted(watch, query, most) : most;
   }
   return brio_min(smallest, unlisted);
-}
-
-/* --- looking --- */
-
-/* A copy of the bodies, placed as they stand now, on which a report is made. */
-typedef struct view {
-  brio_body *bodies;
-  int nbody;
-  int *frames, nframe; /* those on frames */
-  brio_proximity_pair *out;
-  int count, room;
-} view;
-
-/* Copy and place; the watch itself does not change. Return false when there is no memory. */
-static bool open_view(view *v, const brio_watch *watch, const brio_transform *frames) {
-  v->nbody = watch->used;
-  v->room = watch->nfixed + FEW;
-  v->bodies = malloc(((size_t)v->nbody + 1) * sizeof *v->bodies);
-  v->frames = malloc(((size_t)v->nbody + 1) * sizeof *v->frames);
-  v->out = malloc((size_t)v->room * sizeof *v->out);
-  if (!v->bodies || !v->frames || !v->out) return false;
-  memcpy(v->bodies, watch->bodies, (size_t)v->nbody * sizeof *v->bodies);
-  for (int i = 0; i < v->nbody; i++) {
-    if (!v->bodies[i].present) continue;
-    place(&v->bodies[i], frames);
-    if (v->bodies[i].frame >= 0) v->frames[v->nframe++] = i;
-  }
-  return true;
-}
-
-/* Measure a pair exactly if its bound is within `range`. */
-static void look(const view *v, double range, brio_proximity_pair *pair) {
-  const brio_body *a = &v->bodies[pair->body_a], *b = &v->bodies[pair->body_b];
-  pair->near = (brio_distance){.distance = apart(a, b)};
-  if (!(pair->near.distance > range + ROUND))
-    pair->near = brio_shape_distance(&a->shape, &a->world, &b->shape, &b->world, NULL);
-  pair->within = pair->near.distance <= range;
-}
-
-/* Report the pairs of body `a` with those after it.
-** Return false when there is no memory. O(bodies). */
-static bool look_around(view *v, const brio_watch *watch, double range, int a) {
-  bool world = v->bodies[a].frame < 0;
-  for (int k = world ? 0 : a + 1; k < (world ? v->nframe : v->nbody); k++) {
-    int b = world ? v->frames[k] : k;
-    if (b <= a || !brio_watch_pairs_up(watch, a, b)) continue;
-    brio_proximity_pair pair = brio_proximity_pair_of(a, b);
-    look(v, range, &pair);
-    if (!pair.within) continue;
-    if (v->count == v->room && !lengthen(&v->out, sizeof *v->out, v->room *= 2)) return false;
-    v->out[v->count++] = pair;
-  }
-  return true;
-}
-
-brio_proximity_pair *brio_watch_report(const brio_watch *watch, const brio_transform *frames, double range,
-                                       int *count) {
-  view v = {0};
-  bool good = open_view(&v, watch, frames);
-  /* The caller's pairs come first, all of them, then those within the range. */
-  for (int i = 0; good && i < watch->nfixed; i++) {
-    v.out[v.count] = watch->pairs[i];
-    look(&v, range, &v.out[v.count++]);
-  }
-  for (int i = 0; good && i < v.nbody; i++)
-    if (v.bodies[i].present) good = look_around(&v, watch, range, i);
-  free(v.bodies);
-  free(v.frames);
-  *count = v.count;
-  if (good) return v.out;
-  free(v.out);
-  return NULL;
 }

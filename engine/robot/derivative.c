@@ -60,6 +60,42 @@ static void add_gravity_slopes(const brio_state *state, int m, const placed *at,
   }
 }
 
+/* O(nmover depth), once for a solver. */
+int brio_robot_depth(const brio_robot *robot) {
+  const struct brio_robot_program *program = robot->program;
+  int most = 0;
+  for (int m = 1; m <= program->nmover; m++) {
+    int count = 0;
+    for (int i = m; i > 0; i = program->movers[i].parent) count++;
+    if (count > most) most = count;
+  }
+  return most;
+}
+
+/* O(depth^2): entry (s, i), s carrying i or being i, is  force . (a_s x c_i)  for a turn s, 0 for a slide. */
+int brio_state_point_bend(const brio_state *state, int link, brio_vec3 point, brio_vec3 force, int depth,
+                          int *columns, double *bends) {
+  const struct brio_robot_program *program = state->robot->program;
+  int count = 0;
+  for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) {
+    assert(count < depth);
+    placed own = place(state, m);
+    int row = count++;
+    columns[row] = own.mover->v;
+    /* What carries m stands in later rows: the entries of column `row`. */
+    brio_vec3 rate = own.mover->slides ? own.axis
+                                       : brio_vec3_cross(own.axis, brio_vec3_sub(point, own.origin));
+    brio_vec3 across = brio_vec3_scale(own.mover->multiplier, brio_vec3_cross(rate, force));
+    for (int s = m, i = row; s > 0; s = program->movers[s].parent, i++) {
+      const brio_mover *mover = &program->movers[s];
+      /* force . (a x rate) = a . (rate x force) */
+      brio_vec3 axis = brio_frame_direction(brio_state_frames(state) + BRIO_FRAME * s, mover->axis);
+      bends[i * depth + row] = mover->slides ? 0 : mover->multiplier * brio_vec3_dot(axis, across);
+    }
+  }
+  return count;
+}
+
 /* Torques (N m or N) of gravity: O(nmover). Their derivatives by q: O(nmover depth), zero-initialized
 ** here. */
 void brio_state_gravity(const brio_state *state, double *torques, double *slopes) {

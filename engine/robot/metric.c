@@ -22,9 +22,18 @@ typedef struct sums {
   double p[6]; /* xx xy xz yy yz zz */
 } sums;
 
-enum { SUMS = sizeof(sums) / sizeof(double) };
+/* The motion of one coordinate: an axis and a point on it, relative to the root's origin, in world axes. */
+typedef struct motion {
+  bool slides;
+  int v;
+  double scale;
+  brio_vec3 axis, origin;
+} motion;
 
-int brio_robot_metric_scratch(const brio_robot *robot) { return SUMS * (robot->program->nmover + 1); }
+/* Of each frame: its sums, then its motion. */
+enum { NUMBERS = (sizeof(sums) + sizeof(motion)) / sizeof(double) };
+
+int brio_robot_metric_scratch(const brio_robot *robot) { return NUMBERS * (robot->program->nmover + 1); }
 
 /* Add the origin of one link, relative to the root's. O(1) */
 static void add_origin(sums *to, brio_vec3 p) {
@@ -40,14 +49,6 @@ static void add_sums(sums *to, const sums *from) {
   to->s = brio_vec3_add(to->s, from->s);
   for (int i = 0; i < 6; i++) to->p[i] += from->p[i];
 }
-
-/* The motion of one coordinate: an axis and a point on it, relative to the root's origin, in world axes. */
-typedef struct motion {
-  bool slides;
-  int v;
-  double scale;
-  brio_vec3 axis, origin;
-} motion;
 
 /* The motion of mover m. */
 static motion motion_of(const brio_state *state, int m) {
@@ -98,34 +99,44 @@ static void add_shared(const motion *a, const motion *b, bool same, const sums *
   metric[row * nv + column] += twice * a->scale * b->scale * shared(a, b, t);
 }
 
-/* O(nlink + nmover depth). Writes the lower half; `scratch` has brio_robot_metric_scratch numbers. */
-void brio_state_link_metric(const brio_state *state, double *scratch, double *metric) {
+/* Sum up the origins below each frame, from the leaves to the root. */
+static void sum_up(const brio_state *state, sums *below) {
   const struct brio_robot_program *program = state->robot->program;
-  int nv = state->robot->nv;
-  sums *below = (sums *)(void *)scratch;
   memset(below, 0, (size_t)(program->nmover + 1) * sizeof *below);
-  /* Mimic joints add to the same entries, so all begin at 0. */
-  memset(metric, 0, (size_t)nv * (size_t)nv * sizeof *metric);
-  /* Sums from the leaves to the root. */
   for (int l = 0; l < state->robot->nlink; l++)
     add_origin(&below[program->frame_of[l]], brio_vec3_sub(state->links[l].p, state->links[0].p));
   for (int m = program->nmover; m > 0; m--) add_sums(&below[program->movers[m].parent], &below[m]);
-  /* Each mover with itself and all movers that carry it, and with the base. */
-  for (int m = 1; m <= program->nmover; m++) {
-    motion own = motion_of(state, m);
-    for (int i = m; i > 0; i = program->movers[i].parent) {
-      motion carrier = motion_of(state, i);
-      add_shared(&own, &carrier, i == m, &below[m], nv, metric);
-    }
+}
+
+/* Add the products of the base's motions with those of all movers, and with each other. */
+static void add_base(const sums *below, const motion *motions, int nmover, int nv, double *metric) {
+  for (int m = 1; m <= nmover; m++)
     for (int k = 0; k < BRIO_BASE_NV; k++) {
       motion base = base_motion(k);
-      add_shared(&own, &base, false, &below[m], nv, metric);
+      add_shared(&motions[m], &base, false, &below[m], nv, metric);
     }
-  }
   /* The base with itself moves all origins. */
   for (int k = 0; k < BRIO_BASE_NV; k++)
     for (int i = 0; i <= k; i++) {
       motion one = base_motion(k), other = base_motion(i);
       add_shared(&one, &other, i == k, &below[0], nv, metric);
     }
+}
+
+/* O(nlink + nmover depth). Writes the lower half; `scratch` has brio_robot_metric_scratch numbers. */
+void brio_state_link_metric(const brio_state *state, int first, double *scratch, double *metric) {
+  const struct brio_robot_program *program = state->robot->program;
+  int nv = state->robot->nv;
+  assert(first == 0 || first == BRIO_BASE_NV);
+  sums *below = (sums *)(void *)scratch;
+  motion *motions = (motion *)(void *)(below + program->nmover + 1);
+  sum_up(state, below);
+  for (int m = 1; m <= program->nmover; m++) motions[m] = motion_of(state, m);
+  /* Mimic joints add to the same entries, so all begin at 0. */
+  memset(metric, 0, (size_t)nv * (size_t)nv * sizeof *metric);
+  /* Each mover with itself and all movers that carry it, and with the base. */
+  for (int m = 1; m <= program->nmover; m++)
+    for (int i = m; i > 0; i = program->movers[i].parent)
+      add_shared(&motions[m], &motions[i], i == m, &below[m], nv, metric);
+  if (first == 0) add_base(below, motions, program->nmover, nv, metric);
 }

@@ -59,7 +59,7 @@ static void take_over(const brio_solver *from, brio_solver *base) {
   take_slots(from, base);
   brio_shapes_copy(&from->collision, &base->collision);
   brio_solver_evaluate(base, BRIO_NEEDS_PAIRS | BRIO_NEEDS_NEAREST | BRIO_NEEDS_COM);
-  brio_watch_anchor(&base->collision.watch);
+  brio_collision_anchor(base);
   /* What the guard knows of the pose holds for the base, too. */
   base->guard.sure = from->guard.sure;
   base->guard.stiffness = from->guard.stiffness;

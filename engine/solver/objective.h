@@ -62,6 +62,26 @@ typedef struct brio_part {
 } brio_part;
 enum { BRIO_MOST_PARTS = 9 };
 
+/* A point of a link (world) that residuals depend on, and half the slope of |r|^2 by it. */
+typedef struct brio_point_force {
+  int link;
+  brio_vec3 point, force;
+} brio_point_force;
+enum { BRIO_MOST_FORCES = 2 };
+
+/* A quadratic form of the coming step:  scale (step - foreseen) . A (step - foreseen),  A symmetric and
+** positive semi-definite, by coordinates of the tangent.  Its entries that are not 0 are listed: the lower
+** half, row by row, columns rising.  Without `values` A is the unit matrix of the variables, and 0 for the
+** base. */
+typedef struct brio_step_form {
+  double scale;
+  const double *foreseen; /* nv: rad and m */
+  const double *values;
+  const int *columns;     /* of the values */
+  const int *rows;        /* nv + 1: row i is at rows[i] .. rows[i + 1] - 1 */
+} brio_step_form;
+enum { BRIO_MOST_FORMS = 2 };
+
 /* A parameter that Lua may give when it creates the objective. */
 typedef enum brio_param_type {
   BRIO_PARAM_NUMBER,       /* a double at `offset` */
@@ -142,6 +162,23 @@ typedef struct brio_objective_kind {
   /* The only variable on which the one row of an instance depends, and that its Jacobian has (NULL: there
   ** may be several). */
   int (*variable)(const void *self);
+
+  /* For an objective whose |r|^2 is a sum of quadratic forms of the coming step: write them, up to
+  ** BRIO_MOST_FORMS, and return how many; 0: only rows exist now.  The solver then needs neither residual nor
+  ** Jacobian, whose rows would be as many as the joints.  Not called where the base turns or joints are
+  ** coupled: rows count there.  (NULL: rows only.) */
+  int (*forms)(const void *self, const brio_evaluation *at, brio_step_form *forms);
+
+  /* For residuals that bend strongly along single coordinates: add  sum over i of r_i d^2 r_i / d q_c^2,
+  ** which must not be negative, to out[c] (nv, zeroed), with the residual `r` at the same evaluation.
+  ** (NULL: bends are left out.) */
+  void (*bends)(const void *self, const brio_evaluation *at, const double *r, double *out);
+
+  /* For residuals that stay large where a goal is out of reach: write the points of links that they depend
+  ** on, up to BRIO_MOST_FORCES, and return how many.  The solver then knows how the residuals bend, without
+  ** which it takes many small steps about a stretched arm.  Not called where the base turns, or joints are
+  ** coupled.  (NULL: how they bend is left out, as Gauss and Newton do.) */
+  int (*forces)(const void *self, const brio_goal *goal, const brio_evaluation *at, brio_point_force *out);
 
   /* Above 0: residual and cost give no derivatives; the solver uses central differences with this step, along
   ** the tangent (rad and m).  They cover link transforms, the centre of mass, the step and features;

@@ -116,7 +116,7 @@ static double settle(brio_solver *solver) {
   double cost = brio_solver_judge(solver);
   solver->needs = needs;
   /* Bounds of distances are measured from poses that were accepted, not from those only tried. */
-  brio_watch_anchor(&solver->collision.watch);
+  brio_collision_anchor(solver);
   return cost;
 }
 
@@ -204,8 +204,8 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
 
 /* Evaluate the pose of `coordinates` without history: no bound of an earlier query is used. */
 static void look_at_place(brio_solver *solver) {
-  brio_watch_forget(&solver->collision.watch);
   brio_solver_configuration(solver, solver->coordinates, solver->q);
+  brio_collision_forget(solver);
   brio_solver_evaluate(solver, BRIO_NEEDS_PAIRS | BRIO_NEEDS_NEAREST | BRIO_NEEDS_COM);
 }
 

@@ -6,12 +6,13 @@
 **   base.c       the same problem without overrides
 **   evaluation/  coordinates.c: the backend's variables, and their configurations;
 **                evaluate.c: the cost and its gradient; differences.c: numerical gradients;
+**                forms.c: objectives that are quadratic forms of the coming step;
 **                curvature.c: second derivatives of the cost, and linear systems of them;
 **                pulls.c: which objectives move which joint; couple.c: coupled joints
 **   limits/      bounds.c: how far a variable may go; pace.c: the speed limit of points
-**   collision/   guard.c: which step may be taken; clearance.c: near pairs in the cost;
-**                pruning.c: pairs of links; collision.c: bodies and the pairs to watch;
-**                shapes.c: shapes that come, move and go */
+**   collision/   guard.c: which step may be taken; guard_reach.c: how far points may get;
+**                clearance.c: near pairs in the cost; pruning.c: pairs of links;
+**                collision.c: bodies and the pairs to watch; shapes.c: shapes that come, move and go */
 #ifndef BRIO_SOLVER_SOLVER_INTERNAL_H
 #define BRIO_SOLVER_SOLVER_INTERNAL_H
 
@@ -75,6 +76,9 @@ typedef struct brio_collision {
   int *own, *added;           /* nlink + 2: physical bodies of a group: the robot's; added */
   int (*self_links)[2];       /* nself_links: pairs of links that are watched */
   int nself_links;
+  double *anchor;             /* nq: where the anchor of the watch is; NULL, as the following: too few pairs */
+  brio_reach *reach;          /* nlink: of the motion since then */
+  double *spread, *longest;   /* nlink: see brio_watch_query; m: the longest chain through a link */
   uint64_t epoch;             /* counts solves, to find shapes that were set or moved since the last */
   bool changed;               /* a shape was set, moved or removed since then */
 } brio_collision;
@@ -125,6 +129,9 @@ struct brio_solver {
   int written;                /* rows of `jacobian`, from the first on, that may be nonzero */
   double *pull, *entry;       /* nv each: scratch */
   int *index;                 /* nv: scratch */
+  int depth;                  /* movers on the longest way to a link */
+  int *bend_columns;          /* depth: scratch */
+  double *bends;              /* depth x depth: scratch */
 
   /* Coordinates: nv numbers that say where everything is: position of the base in the world,
   ** rotation vector of the base away from `center`, variables. Those not locked are `free`. */
@@ -239,6 +246,18 @@ int brio_solver_gather(brio_solver *solver, const double *row);
 void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient,
                             brio_curvature *curvature);
 
+/* evaluation/forms.c */
+
+/* Write the quadratic forms of the step that an objective is made of now; return how many; 0: its rows
+** count. */
+int brio_forms_of(const brio_solver *solver, const brio_slot_state *slot, brio_step_form *forms);
+/* Return the sum of the forms at the evaluation, and leave half its slope by the coming step in solver->pull
+** (nv). */
+double brio_forms_square(const brio_solver *solver, const brio_step_form *forms, int count);
+/* Add `scale` times half the second derivative of their sum by the trial. */
+void brio_forms_add(const brio_solver *solver, const brio_step_form *forms, int count, double scale,
+                    brio_curvature *curvature);
+
 /* evaluation/pulls.c */
 
 /* Allocate.  Return false when there is no memory. */
@@ -319,9 +338,17 @@ bool brio_collision_start(brio_collision *collision, brio_solver *solver, const 
                           const brio_collision *like, brio_error *err);
 /* Free its memory, also when partly allocated. */
 void brio_collision_end(brio_collision *collision);
+/* Return the nearest link that carries two links; -1: the world. */
+int brio_collision_carrier(const brio_robot *robot, int a, int b);
 /* Measure the pairs at the state's poses, up to solver->reach; with `nearest` also the smallest distance of
 ** all, into solver->nearest. */
 void brio_collision_measure(brio_solver *solver, bool nearest);
+/* Let the pose in solver->q, which was just measured, be the anchor of bounds. */
+void brio_collision_anchor(brio_solver *solver);
+/* Clear the results of earlier queries; the next one is of solver->q, and is the anchor of bounds. */
+void brio_collision_forget(brio_solver *solver);
+/* Sum up how far the joints have moved from the anchor to solver->q (guard_reach.c). */
+void brio_collision_sum_ways(brio_solver *solver);
 /* Update the objectives' list of pairs: a query or a change of shapes may move it. */
 void brio_collision_publish(brio_solver *solver);
 /* Return how many pairs of physical bodies are watched, listed or not. */

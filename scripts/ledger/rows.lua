@@ -20,15 +20,19 @@ return {
   ["keyframes tick"] = { 419096,
     "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
     searched" },
-  ["recorded tick"] = { 685518,
-    "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
-    searched" },
+  ["recorded tick"] = { 648364,
+    "loops of a tick without iterators and tables, the rooms of the tick with -O3, quadratic forms in \z
+    place of rows" },
   ["solve pepper"] = { 367506,
     "the rooms of the tick with -O3, two numbers compared without a call" },
   ["solve panda"] = { 142316,
     "the rooms of the tick with -O3, two numbers compared without a call" },
   ["solve ur3e"] = { 102992,
     "the rooms of the tick with -O3, two numbers compared without a call" },
+  ["solve many"] = { 11663684,
+    "quadratic forms in place of rows, pairs that rest, sums of ways for the guard, -O3" },
+  ["solve far"] = { 4737644,
+    "residuals that bend: 4 iterations in place of 30, -O3" },
   ["reload"] = { 12057492,
     "states are compiled with fewer tables, and checked while a save settles" },
   ["tree pass"] = { 1187000,

@@ -44,6 +44,9 @@ add { name = "recorded tick", what = "a tick of behaviors/kiosk.lua that is reco
 script("solve pepper", "a solve: Pepper's hand follows a point", "solve.lua", "pepper", 20, 120)
 script("solve panda", "a solve: the Panda's hand follows a point", "solve.lua", "panda", 20, 220)
 script("solve ur3e", "a solve: the UR3e's hand follows a point", "solve.lua", "ur3e", 20, 220)
+script("solve many", "a solve: a hand of 101 joints follows a point, the head looks", "solve.lua", "many", 20,
+  120)
+script("solve far", "the same, with a point that the hand cannot reach", "solve.lua", "far", 20, 120)
 script("reload", "behaviors/kiosk.lua is taken over anew while it runs", "reload.lua", "behaviors/kiosk.lua",
   1, 6)
 script("tree pass", "a pass over a tree of 1,000 conditions, of which ten change", "tree.lua", "1000", 20,

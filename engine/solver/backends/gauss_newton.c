@@ -1,13 +1,15 @@
 /* Gauss-Newton with Levenberg-Marquardt damping within a box: the solver's own method.
 **
-** The cost is a sum of losses of squared residuals, so J^T W J (W from the losses' slopes) is a
-** good second derivative that costs no more than the gradient.  An iteration minimizes the
-** model   g.d + d.(H + damping diag(H)).d / 2   over the box: numbers that stand at a bound with
-** the slope pushing outward are kept there, the rest solves a linear system (curvature.h); what
-** leaves the box is put on its bound and the rest solved again.  A step that does not lower the
-** cost is refused and the damping raised, which turns it towards the gradient and shortens it, so
-** the cost only ever falls and every accepted point is feasible: the run may be cut anywhere.
-** Sources: More, "The Levenberg-Marquardt algorithm", 1978; Bertsekas, "Projected Newton
+** The cost is a sum of losses of squared residuals, so J^T W J (W from the losses' slopes) is a good second
+** derivative that costs no more than the gradient where residuals become small.  Where they stay large, as
+** with a goal out of reach, it lacks how residuals bend, and steps are several times too long: once a step
+** gains much less or more than was predicted, the bends that objectives know are added, which makes the
+** method Newton's.  An iteration minimizes the model   g.d + d.(H + damping diag(H)).d / 2   over the box:
+** numbers that stand at a bound with the slope pushing outward are kept there, the rest solves a linear
+** system (curvature.h); what leaves the box is put on its bound and the rest solved again.  A step that
+** does not lower the cost is refused and the damping raised, which turns it towards the gradient and
+** shortens it, so the cost only ever falls and every accepted point is feasible: the run may be cut
+** anywhere. Sources: More, "The Levenberg-Marquardt algorithm", 1978; Bertsekas, "Projected Newton
 ** methods", 1982.  All memory is taken at the start. */
 #include "solver/backend.h"
 
@@ -22,6 +24,8 @@ static const double STEP_TOLERANCE = 1e-7;  /* rad or m: a shorter accepted step
 static const double COST_TOLERANCE = 1e-15; /* of the cost: a smaller decrease is rounding */
 static const double MIN_DECREASE = 1e-13; /* a smaller one is not worth moving for */
 static const double GREATEST_DAMPING = 1e9; /* past it no step lowers the cost */
+static const double POOR = 0.5; /* of the predicted decrease: a gain that differs more shows a poor model */
+static const double REMAINS = 0.5; /* of the cost: what must remain by prediction where residuals are large */
 static const double MIN_CURVATURE = 1e-7; /* of the greatest: holds numbers that nothing moves */
 
 /* The memory of one problem size; the workspace itself lives in its arena. */
@@ -74,7 +78,12 @@ static void solve_open(workspace *w, double damping, double floor_curvature) {
   /* A fixed number that moved to its bound shifts the gradient of the others. */
   for (int j = 0; j < n; j++)
     if (w->fixed[j] && w->step[j] != 0) brio_curvature_add_column(&w->curvature, j, -w->step[j], b);
-  brio_curvature_factor(&w->curvature, w->fixed, w->added);
+  /* Where residuals bend down more than the rest bends up, their bends are left out. */
+  if (!brio_curvature_factor(&w->curvature, w->fixed, w->added) && w->curvature.bent) {
+    brio_curvature_bend_to(&w->curvature, false);
+    solve_open(w, damping, floor_curvature);
+    return;
+  }
   brio_curvature_solve(&w->curvature, b);
   for (int i = 0; i < n; i++)
     if (!w->fixed[i]) w->step[i] = b[i];
@@ -153,33 +162,57 @@ static bool try_step(workspace *w, const brio_problem *problem, double expected,
   return true;
 }
 
+/* Gradient and second derivatives at the point that was judged last, with what residuals bend if that is
+** wanted. */
+static void find_slopes(workspace *w, const brio_problem *problem) {
+  problem->slopes(problem->context, w->gradient, &w->curvature);
+  brio_curvature_bend_to(&w->curvature, true);
+}
+
+/* After a step that was refused, let residuals bend if they `may` and did not yet; else raise the damping. */
+static void refuse(workspace *w, const brio_problem *problem, bool may, const double *x, double *damping,
+                   brio_outcome *outcome) {
+  if (may && !w->curvature.wants_bends) {
+    w->curvature.wants_bends = true;
+    problem->cost(problem->context, x);
+    outcome->evaluations++;
+    find_slopes(w, problem);
+    if (w->curvature.nbend > 0) return;
+  }
+  *damping = brio_max(10 * *damping, 1e-3);
+}
+
 /* One cost and one linear system per iteration; slopes only after a step that was kept. */
 static void run(void *memory, const brio_problem *problem, int max_iterations, double *x,
                 brio_outcome *outcome) {
   workspace *w = memory;
   assert(w->n == problem->n && max_iterations >= 0);
-  /* Damping 0 is a full Gauss-Newton step. */
+  /* Damping 0 is a full Gauss-Newton step; with bends, Newton's. */
   double damping = 0, cost = problem->cost(problem->context, x);
   *outcome = (brio_outcome){.cost = cost, .found = isfinite(cost), .evaluations = 1};
   if (!outcome->found) return;
-  problem->slopes(problem->context, w->gradient, &w->curvature);
+  w->curvature.wants_bends = false;
+  find_slopes(w, problem);
   while (outcome->iterations < max_iterations) {
     outcome->iterations++;
     find_step(w, problem, x, damping);
     /* No gain beyond rounding: the point is a minimum as far as can be computed. */
-    double expected = predicted(w), length = longest(w->step, w->n);
+    double expected = predicted(w), length = longest(w->step, w->n), before = outcome->cost;
     outcome->expected = brio_max(0, expected);
     double rounding = COST_TOLERANCE * fabs(outcome->cost) + MIN_DECREASE;
     outcome->converged = length == 0 || fabs(expected) <= rounding;
     if (outcome->converged) return;
+    /* Where nearly all of the cost can go, residuals vanish, and with them what they bend. */
+    bool may = expected < (1 - REMAINS) * before;
     /* Success lowers the damping towards Gauss-Newton. */
     if (expected > 0 && try_step(w, problem, expected, x, outcome)) {
       outcome->converged = length < STEP_TOLERANCE;
       if (outcome->converged) return;
-      problem->slopes(problem->context, w->gradient, &w->curvature);
+      w->curvature.wants_bends |= may && fabs(before - outcome->cost - expected) > POOR * expected;
+      find_slopes(w, problem);
       damping = damping > 1e-6 ? damping / 10 : 0;
     } else {
-      damping = brio_max(10 * damping, 1e-3);
+      refuse(w, problem, may, x, &damping, outcome);
       outcome->converged = damping > GREATEST_DAMPING || length < STEP_TOLERANCE * 1e-2;
       if (outcome->converged) return;
     }

@@ -52,10 +52,9 @@ void brio_clearance_begin(brio_solver *solver, double dt) {
   brio_guard *guard = &solver->guard;
   assert(dt > 0);
   /* Nothing costs while no pair can come within its outer distance in this solve. */
-  double nearest = INFINITY, weights = 0;
-  for (int k = 0; k < guard->nnearby; k++) nearest = brio_min(nearest, guard->nearby[k].distance);
+  double weights = 0;
   guard->matters = !guard->off &&
-                   nearest < brio_clearance_reach(solver) + 2 * guard->asked + guard->clearance;
+                   guard->nearest < brio_clearance_reach(solver) + 2 * guard->asked + guard->clearance;
   /* The stiffness follows what the last solve needed, falls by the time, and has a floor by weight. */
   for (int k = 0; k < solver->nactive; k++) weights += solver->slots[solver->active[k]].force;
   double least = brio_max(guard->needed, USUAL * weights);

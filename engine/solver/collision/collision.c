@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/scalar.h"
 #include "solver/solver_internal.h"
 
 /* Put the robot's bodies into the first places of the watch, and count them by group. */
@@ -26,6 +27,20 @@ static bool put_own(brio_collision *collision) {
   return true;
 }
 
+enum { MANY = 256 }; /* pairs: of fewer, each is visited sooner than the motion of all links is summed up */
+
+/* Take memory for the motion since the anchor, which lets pairs rest, where there are many. */
+static bool make_ways(brio_collision *collision, brio_solver *solver) {
+  const brio_robot *robot = collision->robot;
+  if (collision->watch.nfixed < MANY) return true;
+  collision->anchor = BRIO_TAKE(&solver->arena, double, robot->nq);
+  collision->reach = BRIO_TAKE(&solver->arena, brio_reach, robot->nlink);
+  collision->spread = BRIO_TAKE(&solver->arena, double, robot->nlink);
+  collision->longest = BRIO_TAKE(&solver->arena, double, robot->nlink);
+  return collision->anchor && collision->reach && collision->spread && collision->longest &&
+         brio_watch_let_rest(&collision->watch, robot->nlink);
+}
+
 /* Take memory by the number of links; groups include the world's and one to spare. */
 static bool make_room(brio_collision *collision) {
   size_t count = (size_t)collision->robot->nlink + 2;
@@ -44,6 +59,26 @@ static bool find_pairs(brio_collision *collision, brio_solver *solver, brio_pair
          brio_fail(err, BRIO_NO_MEMORY, "no memory for the collision pairs of robot '%.80s'", name);
 }
 
+/* Parents come before their children, so the later of both climbs. */
+int brio_collision_carrier(const brio_robot *robot, int a, int b) {
+  while (a != b) {
+    if (a > b) a = robot->links[a].parent;
+    else b = robot->links[b].parent;
+  }
+  return a;
+}
+
+/* Find for each pair of the robot's own the link that carries both. */
+static void find_carriers(brio_collision *collision) {
+  const brio_body *bodies = collision->watch.bodies;
+  for (int i = 0; i < collision->watch.npair; i++) {
+    brio_proximity_pair *pair = &collision->watch.pairs[i];
+    int a = bodies[pair->body_a].frame, b = bodies[pair->body_b].frame;
+    pair->carrier = brio_collision_carrier(collision->robot, a, b);
+    assert(pair->carrier >= 0);
+  }
+}
+
 /* Order matters: groups before bodies, bodies before pruning, which samples their distances. */
 bool brio_collision_start(brio_collision *collision, brio_solver *solver, const brio_solver_options *options,
                           const brio_collision *like, brio_error *err) {
@@ -59,6 +94,10 @@ bool brio_collision_start(brio_collision *collision, brio_solver *solver, const 
   if (!find_pairs(collision, solver, options->memo, like, err)) return false;
   assert(collision->watch.npair >= 0 && collision->nself_links >= 0);
   collision->watch.nfixed = collision->watch.npair;
+  find_carriers(collision);
+  if (!make_ways(collision, solver))
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for the collision pairs of robot '%.80s'",
+                     solver->robot->name);
   brio_watch_forget(&collision->watch); /* pruning placed bodies without it */
   return true;
 }
@@ -84,7 +123,10 @@ void brio_collision_publish(brio_solver *solver) {
 /* With `nearest` the smallest of all distances is exact up to the range, which costs more. */
 void brio_collision_measure(brio_solver *solver, bool nearest) {
   brio_watch *watch = &solver->collision.watch;
+  if (solver->collision.reach) brio_collision_sum_ways(solver);
   brio_watch_query query = {.frames = solver->state.links,
+                            .reach = solver->collision.reach,
+                            .spread = solver->collision.spread,
                             .range = solver->reach,
                             /* Beyond a pair's margin a bound suffices if no active term reads farther. */
                             .margins = solver->margins && !nearest,
@@ -97,6 +139,22 @@ void brio_collision_measure(brio_solver *solver, bool nearest) {
   brio_collision_publish(solver);
   /* Lively's collision term divides by the number of all pairs. */
   if (solver->lively) solver->at.watched = brio_collision_count(&solver->collision);
+}
+
+/* Let motion be reckoned from solver->q. */
+static void reckon_from_here(brio_solver *solver) {
+  double *anchor = solver->collision.anchor;
+  if (anchor) memcpy(anchor, solver->q, (size_t)solver->robot->nq * sizeof *anchor);
+}
+
+void brio_collision_anchor(brio_solver *solver) {
+  brio_watch_anchor(&solver->collision.watch);
+  reckon_from_here(solver);
+}
+
+void brio_collision_forget(brio_solver *solver) {
+  brio_watch_forget(&solver->collision.watch);
+  reckon_from_here(solver);
 }
 
 /* O(groups): all pairs of physical bodies, less those of one group, which never move apart. */
@@ -137,7 +195,7 @@ int brio_solver_near(const brio_solver *solver, const brio_proximity_pair **pair
   /* Listed pairs are few; the list is walked as it stands. */
   for (int k = 0; k < watch->npair && count < most; k++) {
     const brio_proximity_pair *pair = &watch->pairs[k];
-    bool near = pair->within && pair->near.distance < fmin(solver->reach, pair->margin);
+    bool near = pair->within && pair->near.distance < brio_min(solver->reach, pair->margin);
     if (near && brio_solver_pair_physical(solver, pair)) pairs[count++] = pair;
   }
   return count;

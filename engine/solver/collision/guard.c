@@ -50,9 +50,14 @@ bool brio_guard_start(brio_solver *solver, brio_error *err) {
   guard->q = BRIO_TAKE(&solver->arena, double, robot->nq);
   guard->row = BRIO_TAKE(&solver->arena, double, robot->nv);
   guard->pull = BRIO_TAKE(&solver->arena, double, robot->nv);
-  guard->reach = BRIO_TAKE(&solver->arena, brio_reach, robot->nlink);
-  if (good && guard->nearby && guard->row && guard->pull && guard->rest && guard->q && guard->reach)
-    return true;
+  for (int k = 0; k < BRIO_SPANS; k++) {
+    brio_span *span = &guard->spans[k];
+    span->reach = BRIO_TAKE(&solver->arena, brio_reach, robot->nlink);
+    span->ways = BRIO_TAKE(&solver->arena, brio_body_way, robot->ncollision + 1);
+    good = good && span->reach && span->ways;
+  }
+  guard->reach = guard->spans[BRIO_SPAN_WHOLE].reach;
+  if (good && guard->nearby && guard->row && guard->pull && guard->rest && guard->q) return true;
   return brio_fail(err, BRIO_NO_MEMORY, "no memory to guard robot '%.80s'", robot->name);
 }
 
@@ -107,37 +112,12 @@ static const brio_state *state_of(brio_solver *solver, brio_moment *moment) {
   return &moment->state;
 }
 
-/* Return the seconds that so many ticks of the way take. */
-static double seconds(const brio_guard *guard, double ticks) {
-  return guard->dt * brio_min(ticks, 1) + guard->brake_dt * brio_max(ticks - 1, 0);
-}
-
-/* Whether a body of the world moves by itself. */
-static bool drifts(const brio_body *body) {
-  return body->frame < 0 && (brio_vec3_norm(body->velocity) > 0 || brio_vec3_norm(body->spin) > 0);
-}
-
-/* How far the points of a body that moves by itself may get in a time, m, those `lever` m from its middle. */
-static double drift_at(const brio_body *body, double time, double lever) {
-  if (!drifts(body)) return 0;
-  double turn = brio_vec3_norm(body->spin) * time;
-  return brio_vec3_norm(body->velocity) * time + (turn > 0 ? turn * lever : 0);
-}
-
-/* How far any point of a body that moves by itself may get in a time, m. */
-static double drift(const brio_body *body, double time) { return drift_at(body, time, body->radius); }
-
-/* Whether a body is a half-space that may turn. */
-static bool sweeps(const brio_body *body) {
-  return isinf(body->radius) && (body->frame >= 0 || brio_vec3_norm(body->spin) > 0);
-}
-
 /* Return where a body is at a moment, one that moves by itself going on as it does. */
 static brio_transform place_body(const brio_guard *guard, const brio_body *body, const brio_state *state,
                                  double ticks) {
   if (body->frame >= 0) return brio_transform_mul(&state->links[body->frame], &body->pose);
-  if (!drifts(body)) return body->pose;
-  double time = seconds(guard, ticks);
+  if (!brio_guard_drifts(body)) return body->pose;
+  double time = brio_guard_seconds(guard, ticks);
   brio_pose turn = {{0, 0, 0}, brio_quat_exp(brio_vec3_scale(time, body->spin))};
   brio_transform at = body->pose, turned = brio_transform_of(turn);
   at.p = (brio_vec3){0, 0, 0};
@@ -159,207 +139,25 @@ static double distance_after(brio_solver *solver, brio_nearby *pair, double tick
   return brio_shape_distance(&a->shape, &pose_a, &b->shape, &pose_b, &pair->cache).distance;
 }
 
-/* --- how far points may get --- */
-
-/* A joint between two places: its turn, rad, its slide, m, and the most that it lengthens the chain, m. */
-typedef struct brio_joint_travel {
-  double turn, slide, length;
-} brio_joint_travel;
-
-/* What a joint does between two places on the way; a mimic joint follows its variable. */
-static brio_joint_travel joint_motion(const brio_solver *solver, const brio_joint *joint, const double *from,
-                                const double *to) {
-  brio_joint_travel motion = {0, 0, 0};
-  for (int i = 0; i < joint->nvariable; i++) {
-    const brio_variable *variable = &solver->robot->variables[joint->variable + i];
-    int c = BRIO_BASE_NV + joint->variable + i;
-    double way = fabs(joint->multiplier) * brio_couplings_way(solver, c, from, to);
-    bool turns = joint->mimic >= 0 ? joint->type != BRIO_JOINT_PRISMATIC : variable->angular;
-    if (turns) motion.turn += way;
-    else motion.slide += way;
-    double reached = fabs(joint->multiplier) * brio_max(fabs(from[c]), fabs(to[c])) + fabs(joint->offset);
-    if (!turns) motion.length += reached;
-  }
-  return motion;
-}
-
-/* What the base does between two places: three coordinates slide, three turn. */
-static brio_joint_travel base_motion(const double *from, const double *to) {
-  brio_joint_travel motion = {0, 0, 0};
-  for (int c = 0; c < BRIO_BASE_NV; c++) *(c < 3 ? &motion.slide : &motion.turn) += fabs(to[c] - from[c]);
-  return motion;
-}
-
-/* Sum up what every link's points may do on the whole way, the base's motion included. */
-static void sum_reach(brio_solver *solver) {
-  const brio_robot *robot = solver->robot;
-  brio_reach *reach = solver->guard.reach;
-  const double *from = solver->coordinates, *to = solver->guard.rest;
-  brio_joint_travel base = base_motion(from, to);
-  reach[0] = (brio_reach){.turn = base.turn, .slide = base.slide};
-  for (int l = 1; l < robot->nlink; l++) {
-    const brio_joint *joint = &robot->joints[robot->links[l].joint];
-    const brio_reach *parent = &reach[joint->parent];
-    brio_joint_travel motion = joint_motion(solver, joint, from, to);
-    double axis = parent->length + brio_vec3_norm(joint->origin.p) + motion.length;
-    reach[l] = (brio_reach){.length = axis + brio_vec3_norm(joint->tail.p),
-                            .turn = parent->turn + motion.turn,
-                            .lever = parent->lever + motion.turn * axis,
-                            .slide = parent->slide + motion.slide};
-  }
-}
-
-/* How far points of a body are from the origin of its link, m. */
-static double body_size(const brio_body *body) { return brio_vec3_norm(body->pose.p) + body->radius; }
-
-/* How far any point of a body may move in the world on the whole way. */
-static double travel(const brio_solver *solver, const brio_body *body) {
-  if (body->frame < 0) return drift(body, seconds(&solver->guard, solver->guard.end));
-  const brio_reach *reach = &solver->guard.reach[body->frame];
-  return reach->turn * (reach->length + body_size(body)) - reach->lever + reach->slide;
-}
-
-/* How far any point of a body may be from the robot's root on the whole way, m. */
-static double extent(const brio_solver *solver, const brio_body *body) {
-  const brio_reach *reach = solver->guard.reach;
-  if (body->frame >= 0) return reach[body->frame].length + body_size(body);
-  brio_vec3 way = brio_vec3_sub(body->pose.p, solver->guard.root);
-  double time = seconds(&solver->guard, solver->guard.end);
-  return brio_vec3_norm(way) + body->radius + reach[0].slide + drift(body, time);
-}
-
-/* How far points up to `length` m from the root may be from the middle of a half-space of the world, m. */
-static double plane_lever(const brio_solver *solver, const brio_body *plane, double length) {
-  brio_vec3 way = brio_vec3_sub(plane->pose.p, solver->guard.root);
-  return length + brio_vec3_norm(way) + solver->guard.reach[0].slide;
-}
-
-/* How far a half-space may move against points up to `length` m from the root on the whole way. */
-static double sweep(const brio_solver *solver, const brio_body *plane, double length) {
-  if (plane->frame >= 0) {
-    const brio_reach *reach = &solver->guard.reach[plane->frame];
-    return reach->turn * length + reach->lever + reach->slide;
-  }
-  return drift_at(plane, seconds(&solver->guard, solver->guard.end), plane_lever(solver, plane, length));
-}
-
-/* How far two bodies may move against each other on the whole way, reckoned through the root. */
-static double pair_reach(const brio_solver *solver, const brio_body *a, const brio_body *b) {
-  if (sweeps(b)) return travel(solver, a) + sweep(solver, b, extent(solver, a));
-  if (sweeps(a)) return travel(solver, b) + sweep(solver, a, extent(solver, b));
-  return travel(solver, a) + travel(solver, b);
-}
-
-/* How far any physical body with an end may be from the root on the whole way, m. */
-static double farthest_extent(const brio_solver *solver) {
-  const brio_watch *watch = &solver->collision.watch;
-  double most = 0;
-  for (int i = 0; i < watch->used; i++) {
-    const brio_body *body = &watch->bodies[i];
-    if (body->present && body->physical && !isinf(body->radius)) most = brio_max(most, extent(solver, body));
-  }
-  return most;
-}
-
-/* The most that a pair that is not listed may come nearer on the whole way, m.  All pairs of the robot alone
-** are listed, and as far as there is room those of turning half-spaces: so one of the two was added. */
-static double farthest(const brio_solver *solver) {
-  const brio_collision *collision = &solver->collision;
-  const brio_watch *watch = &collision->watch;
-  double own = 0, added = 0, swept = 0, length = solver->guard.crowded ? farthest_extent(solver) : 0;
-  for (int k = 0; k < watch->nmover; k++) {
-    const brio_body *body = &watch->bodies[watch->movers[k]];
-    double *most = watch->movers[k] < collision->nrobot ? &own : &added;
-    if (!body->physical) continue;
-    if (!sweeps(body)) *most = brio_max(*most, travel(solver, body));
-    else if (length > 0) swept = brio_max(swept, sweep(solver, body, length));
-  }
-  return own + added + swept;
-}
-
-/* How far any point of a body may move against link `stop` (-1: the world), which carries it, between two
-** places on the way; in `reach` how far from that link it may be, m. */
-static double travel_from(const brio_solver *solver, const brio_body *body, int stop, const double *from,
-                          const double *to, double *reach) {
-  const brio_robot *robot = solver->robot;
-  double length = body_size(body), sum = 0;
-  for (int l = body->frame; l > 0 && l != stop; l = robot->links[l].parent) {
-    const brio_joint *joint = &robot->joints[robot->links[l].joint];
-    brio_joint_travel motion = joint_motion(solver, joint, from, to);
-    length += brio_vec3_norm(joint->tail.p);
-    sum += motion.turn * length + motion.slide;
-    length += motion.length + brio_vec3_norm(joint->origin.p);
-  }
-  *reach = length;
-  if (stop >= 0 || body->frame < 0) return sum;
-  brio_joint_travel base = base_motion(from, to);
-  return sum + base.turn * length + base.slide;
-}
-
-/* The nearest link that carries both; -1: the world. Parents come before their children. */
-static int common_link(const brio_robot *robot, int a, int b) {
-  while (a != b) {
-    if (a > b) a = robot->links[a].parent;
-    else b = robot->links[b].parent;
-  }
-  return a;
-}
-
-/* How far the plane of a half-space may move against points up to `length` m from its carrier `stop`
-** (-1: the world), between two places on the way: each turn times the way from its axis to the points. */
-static double sweep_from(const brio_solver *solver, const brio_body *plane, int stop, const double *from,
-                         const double *to, double length) {
-  const brio_robot *robot = solver->robot;
-  double turn = 0, lever = 0, slide = 0;
-  for (int l = plane->frame; l > 0 && l != stop; l = robot->links[l].parent) {
-    const brio_joint *joint = &robot->joints[robot->links[l].joint];
-    brio_joint_travel motion = joint_motion(solver, joint, from, to);
-    lever += turn * brio_vec3_norm(joint->tail.p);
-    turn += motion.turn;
-    slide += motion.slide;
-    lever += turn * (motion.length + brio_vec3_norm(joint->origin.p));
-  }
-  if (stop < 0) {
-    brio_joint_travel base = base_motion(from, to);
-    turn += base.turn;
-    slide += base.slide;
-  }
-  return lever + turn * length + slide;
-}
-
-/* How far the bodies of a pair may move against each other between two places on the way. */
-static double pair_travel(const brio_solver *solver, const brio_nearby *pair, const double *from,
-                          const double *to) {
-  const brio_body *a = &solver->collision.watch.bodies[pair->body_a],
-                  *b = &solver->collision.watch.bodies[pair->body_b];
-  int stop = a->frame < 0 || b->frame < 0 ? -1 : common_link(solver->robot, a->frame, b->frame);
-  double reach_a, reach_b;
-  if (isinf(a->radius)) { /* the half-space comes second */
-    const brio_body *plane = a;
-    a = b;
-    b = plane;
-  }
-  double way = travel_from(solver, a, stop, from, to, &reach_a);
-  if (!isinf(b->radius)) return way + travel_from(solver, b, stop, from, to, &reach_b);
-  if (b->frame < 0) return way;
-  return way + sweep_from(solver, b, stop, from, to, a->frame < 0 ? extent(solver, a) : reach_a);
-}
-
-/* How far a body that moves by itself may get in a time, m, against the points of the other. */
-static double drift_of(const brio_solver *solver, const brio_body *body, const brio_body *other,
-                       double time) {
-  if (!sweeps(body)) return drift(body, time);
-  return drift_at(body, time, plane_lever(solver, body, extent(solver, other)));
-}
-
-/* How far both bodies of a pair may get in a time by their own motion, m. */
-static double pair_drift(const brio_solver *solver, const brio_nearby *pair, double time) {
-  const brio_body *a = &solver->collision.watch.bodies[pair->body_a];
-  const brio_body *b = &solver->collision.watch.bodies[pair->body_b];
-  return drift_of(solver, a, b, time) + drift_of(solver, b, a, time);
-}
-
 /* --- whether a way is free --- */
+
+/* How far the bodies of a pair may move against each other on a part of the way, between two places, by the
+** joints. For pairs of the robot's own its sums suffice; for a half-space they say nothing. */
+static double way_on(brio_solver *solver, const brio_nearby *pair, brio_span_kind kind, const double *from,
+                     const double *to) {
+  double way = NAN;
+  if (pair->carrier >= 0 && kind < BRIO_SPANS)
+    way = brio_guard_own_way(brio_guard_span(solver, kind, from, to), pair);
+  return isnan(way) ? brio_guard_pair_travel(solver, pair, from, to) : way;
+}
+
+/* The same between two moments. */
+static double way_between(brio_solver *solver, const brio_nearby *pair, double from, double to) {
+  const double *first = moment_after(solver, from)->place, *last = moment_after(solver, to)->place;
+  bool step = from == 0 && to == 1, braking = from == 1 && to == solver->guard.end;
+  brio_span_kind kind = step ? BRIO_SPAN_STEP : braking ? BRIO_SPAN_BRAKING : BRIO_SPANS;
+  return way_on(solver, pair, kind, first, last);
+}
 
 /* Whether a pair keeps `least` between two moments of the way, being `d0` and `d1` apart there.
 ** Halves the way until the bound decides, RESOLUTION is reached or the work is used up. */
@@ -367,22 +165,26 @@ static bool keeps(brio_solver *solver, brio_nearby *pair, double least, double f
                   double to, double d1) {
   assert(from < to);
   if (d0 < least || d1 < least) return false;
-  const double *first = moment_after(solver, from)->place, *last = moment_after(solver, to)->place;
-  double time = seconds(&solver->guard, to) - seconds(&solver->guard, from);
-  double way = pair_travel(solver, pair, first, last) + pair_drift(solver, pair, time);
+  double time = brio_guard_seconds(&solver->guard, to) - brio_guard_seconds(&solver->guard, from);
+  double way = way_between(solver, pair, from, to) + brio_guard_pair_drift(solver, pair, time);
   if (d0 + d1 - way >= 2 * least || way < brio_max(RESOLUTION, least)) return true;
   if (solver->guard.work >= MAX_WORK) return false;
   double middle = 0.5 * (from + to), d = distance_after(solver, pair, middle, least + 0.5 * way);
   return keeps(solver, pair, least, from, d0, middle, d) && keeps(solver, pair, least, middle, d, to, d1);
 }
 
+/* By how much a pair may come nearer than it is, m. */
+static double room_of(const brio_nearby *pair, double grace) {
+  return (pair->distance <= pair->least ? 0 : pair->distance - pair->least) + grace;
+}
+
 /* Whether a pair keeps its distance, less `grace`, on the whole way. */
 static bool pair_is_free(brio_solver *solver, brio_nearby *pair, double grace) {
   const brio_body *bodies = solver->collision.watch.bodies;
-  double end = solver->guard.end, now = pair->distance, room = now - brio_min(pair->least, now) + grace;
-  if (room >= pair_reach(solver, &bodies[pair->body_a], &bodies[pair->body_b])) return true;
-  double way = pair_travel(solver, pair, solver->coordinates, solver->guard.rest);
-  way += pair_drift(solver, pair, seconds(&solver->guard, end));
+  double end = solver->guard.end, now, room = room_of(pair, grace);
+  if (room >= brio_guard_pair_reach(solver, &bodies[pair->body_a], &bodies[pair->body_b])) return true;
+  double way = way_on(solver, pair, BRIO_SPAN_WHOLE, solver->coordinates, solver->guard.rest);
+  way += brio_guard_pair_drift(solver, pair, brio_guard_seconds(&solver->guard, end));
   if (room >= way) return true;
   now = distance_after(solver, pair, 0, pair->least + way);
   double least = brio_min(pair->least, now) - grace, next = distance_after(solver, pair, 1, least + way);
@@ -405,8 +207,7 @@ static void begin_way(brio_solver *solver) {
   }
   brio_couplings_follow(solver, guard->rest);
   guard->root = solver->past_links[0][0].p;
-  sum_reach(solver);
-  guard->farthest = farthest(solver);
+  brio_guard_sum_ways(solver);
 }
 
 /* Whether a pair is the one that was hit last. */
@@ -434,18 +235,25 @@ static bool hits(brio_solver *solver, double grace) {
   begin_way(solver);
   if (solver->ncoupling > 0 && !followers_stay(solver)) return hit(guard, NULL);
   if (guard->off) return false;
-  for (int suspects = 1; suspects >= 0; suspects--) /* what was hit last is likely to be hit again */
-    for (int k = 0; k < guard->nnearby; k++) {
-      brio_nearby *pair = &guard->nearby[k];
-      if (is_suspect(guard, pair) == suspects && !pair_is_free(solver, pair, grace)) return hit(guard, pair);
-    }
+  const brio_span *whole = &guard->spans[BRIO_SPAN_WHOLE];
+  /* What was hit last is likely to be hit again. */
+  for (int k = 0; k < guard->nnearby && guard->suspect[0] >= 0; k++) {
+    brio_nearby *pair = &guard->nearby[k];
+    if (is_suspect(guard, pair) && !pair_is_free(solver, pair, grace)) return hit(guard, pair);
+  }
+  for (int k = 0; k < guard->nnearby; k++) {
+    brio_nearby *pair = &guard->nearby[k];
+    if (k < guard->nown && room_of(pair, grace) >= brio_guard_own_way(whole, pair)) continue;
+    if (!is_suspect(guard, pair) && !pair_is_free(solver, pair, grace)) return hit(guard, pair);
+  }
   return guard->farthest + guard->clearance > guard->horizon ? hit(guard, NULL) : false;
 }
 
 /* --- the step --- */
 
 double brio_guard_least(const brio_solver *solver, const brio_proximity_pair *pair) {
-  return brio_min(solver->guard.clearance, 0.5 * pair->margin);
+  double half = 0.5 * pair->margin, clearance = solver->guard.clearance;
+  return half < clearance ? half : clearance;
 }
 
 /* Whether a nearby pair comes before pair `i` of the watch: those of the robot alone stay where they are
@@ -481,6 +289,11 @@ static bool counts(const brio_watch *watch, const brio_proximity_pair *pair) {
   return !(carried && pair->within && pair->near.distance < 0);
 }
 
+/* Whether one of a pair is a half-space that may turn. */
+static bool is_swept(const brio_watch *watch, const brio_proximity_pair *pair) {
+  return brio_guard_sweeps(&watch->bodies[pair->body_a]) || brio_guard_sweeps(&watch->bodies[pair->body_b]);
+}
+
 /* The distance up to which all pairs are listed, m. */
 static double listed(const brio_watch *watch) {
   double least = watch->range;
@@ -492,19 +305,22 @@ void brio_guard_look(brio_solver *solver) {
   brio_guard *guard = &solver->guard;
   const brio_watch *watch = &solver->collision.watch;
   guard->nnearby = guard->nown = 0;
+  guard->nearest = INFINITY;
   guard->horizon = listed(watch);
   guard->crowded = false;
   for (int i = 0; i < watch->npair && !guard->off; i++) {
     const brio_proximity_pair *pair = &watch->pairs[i];
     double distance = pair->near.distance;
-    bool swept = sweeps(&watch->bodies[pair->body_a]) || sweeps(&watch->bodies[pair->body_b]);
-    if (!(distance < guard->horizon || i < watch->nfixed || swept) || !counts(watch, pair)) continue;
-    guard->crowded |= guard->nnearby == BRIO_GUARD_NEARBY && swept;
+    bool own = i < watch->nfixed;
+    if (!(distance < guard->horizon || own || is_swept(watch, pair)) || !counts(watch, pair)) continue;
+    guard->nearest = distance < guard->nearest ? distance : guard->nearest;
+    guard->crowded |= guard->nnearby == BRIO_GUARD_NEARBY && is_swept(watch, pair);
     if (guard->nnearby == BRIO_GUARD_NEARBY) guard->horizon = brio_min(guard->horizon, distance);
-    else guard->nearby[guard->nnearby++] = (brio_nearby){pair->body_a, pair->body_b, i, distance,
-                                                         brio_guard_least(solver, pair), pair->cache};
+    else guard->nearby[guard->nnearby++] =
+        (brio_nearby){pair->body_a, pair->body_b, i, pair->carrier, distance, brio_guard_least(solver, pair),
+                      pair->cache};
     assert(guard->nown <= guard->nnearby && guard->nnearby <= BRIO_GUARD_NEARBY);
-    if (i < watch->nfixed) guard->nown = guard->nnearby;
+    if (own) guard->nown = guard->nnearby;
   }
   double want = 1.5 * guard->asked + 2 * guard->clearance;
   /* The list follows the steps: doubled at once where it is short, halved where it is 4 times too long. */

@@ -2,7 +2,7 @@
 #ifndef BRIO_SOLVER_COLLISION_GUARD_H
 #define BRIO_SOLVER_COLLISION_GUARD_H
 
-#include "geometry/proximity.h"
+#include "geometry/watch.h"
 #include "robot/kinematics.h"
 
 enum { BRIO_GUARD_MOMENTS = 8 };
@@ -15,18 +15,26 @@ typedef struct brio_moment {
   bool placed;
 } brio_moment;
 
-/* Bounds of the motion of a link's points, as sums over the joints that carry it. */
-typedef struct brio_reach {
-  double length; /* m: from the root's origin along the joints, at the most */
-  double turn;   /* rad: of all turns */
-  double lever;  /* rad m: of turns, each times the length at its axis */
-  double slide;  /* m: of all slides */
-} brio_reach;
+/* How far the points of a body of the robot may get on a part of the way, and how long its chain is, m. */
+typedef struct brio_body_way {
+  double way, length;
+} brio_body_way;
+
+/* Parts of the way whose sums are kept: all of it, the step, and the braking after it. */
+typedef enum brio_span_kind { BRIO_SPAN_WHOLE, BRIO_SPAN_STEP, BRIO_SPAN_BRAKING, BRIO_SPANS } brio_span_kind;
+
+/* How far everything may get on a part of the way. */
+typedef struct brio_span {
+  bool summed;
+  brio_reach *reach;   /* nlink */
+  brio_body_way *ways; /* of the robot's own bodies */
+} brio_span;
 
 /* A pair of physical bodies that is near at the pose accepted last. */
 typedef struct brio_nearby {
   int body_a, body_b;
   int pair;        /* where the watch lists it, if it is the robot's own: these come first, and stay */
+  int carrier;     /* of such a pair: the nearest link that carries both; else -1 */
   double distance; /* m: at least */
   double least;    /* m: the distance that it must keep */
   brio_distance_cache cache;
@@ -39,6 +47,7 @@ typedef struct brio_guard {
   double clearance;           /* m: lower bound of the distance of all pairs */
   brio_nearby *nearby;        /* nnearby, room for BRIO_GUARD_NEARBY */
   int nnearby, nown;          /* the first `nown` are of the robot alone */
+  double nearest;             /* m: the least distance among them; INFINITY: none */
   double horizon;             /* m: lists all pairs nearer than this */
   bool crowded;               /* not all pairs of turning half-spaces found room */
   brio_vec3 root;             /* of the robot, where the way begins, m */
@@ -49,7 +58,8 @@ typedef struct brio_guard {
   int suspect[2];             /* the bodies of the last colliding pair */
   double *rest;               /* nv: where the way ends */
   double *q;                  /* nq: scratch */
-  brio_reach *reach;          /* nlink */
+  brio_span spans[BRIO_SPANS];
+  brio_reach *reach;          /* of the whole way */
   double farthest, asked;     /* m: the most by which a pair comes nearer in the motion; in the last one
                               ** checked */
   double end;                 /* ticks until all stand still */
@@ -88,6 +98,32 @@ void brio_guard_look(struct brio_solver *solver);
 
 /* Distance that a pair keeps, m: the clearance, or less where the robot is built closer. */
 double brio_guard_least(const struct brio_solver *solver, const brio_proximity_pair *pair);
+
+/* guard_reach.c */
+
+/* Return the seconds that so many ticks of the way take. */
+double brio_guard_seconds(const brio_guard *guard, double ticks);
+/* Whether a body of the world moves by itself. */
+bool brio_guard_drifts(const brio_body *body);
+/* Whether a body is a half-space that may turn. */
+static inline bool brio_guard_sweeps(const brio_body *body) {
+  return isinf(body->radius) && (body->frame >= 0 || brio_vec3_norm(body->spin) > 0);
+}
+/* Sum up how far all points may get on the whole way, from the accepted pose to guard->rest. */
+void brio_guard_sum_ways(struct brio_solver *solver);
+/* How far two bodies may move against each other on the whole way, reckoned through the root. */
+double brio_guard_pair_reach(const struct brio_solver *solver, const brio_body *a, const brio_body *b);
+/* The same for a pair of the robot's own on a part of the way that was summed, reckoned from the link that
+** carries both.  NaN for a half-space. */
+double brio_guard_own_way(const brio_span *span, const brio_nearby *pair);
+/* Return a part of the way, between two places, with its sums. */
+const brio_span *brio_guard_span(struct brio_solver *solver, brio_span_kind kind, const double *from,
+                                 const double *to);
+/* How far the bodies of a pair may move against each other between two places on the way. */
+double brio_guard_pair_travel(const struct brio_solver *solver, const brio_nearby *pair, const double *from,
+                              const double *to);
+/* How far both bodies of a pair may get in a time by their own motion, m. */
+double brio_guard_pair_drift(const struct brio_solver *solver, const brio_nearby *pair, double time);
 
 /* Return the nearby pair that is pair `i` of the watch now, or NULL. */
 const brio_nearby *brio_guard_find(const struct brio_solver *solver, int i);

@@ -6,6 +6,7 @@
 **   Jl(u) = I + (1 - cos a)/a^2 [u] + (a - sin a)/a^3 [u]^2,  a = |u|
 ** (Barfoot, "State Estimation for Robotics", 2017, eq. 7.77); columns of a Jacobian by w
 ** become columns by u when multiplied with Jl(u). */
+#include "robot/derivative.h"
 #include "solver/solver_internal.h"
 
 #include <assert.h>
@@ -116,6 +117,10 @@ bool brio_solver_start_coordinates(brio_solver *solver) {
   solver->place = BRIO_TAKE(arena, int, nv);
   solver->hard = BRIO_TAKE(arena, brio_bounds, nv);
   solver->limits = BRIO_TAKE(arena, brio_limits, solver->robot->nvariable + 1);
+  solver->depth = brio_robot_depth(solver->robot);
+  solver->bend_columns = BRIO_TAKE(arena, int, solver->depth + 1);
+  solver->bends = BRIO_TAKE(arena, double, solver->depth * solver->depth + 1);
+  if (!solver->bend_columns || !solver->bends) return false;
   if (!solver->bounds || !solver->hard || !solver->limits || !solver->free) return false;
   if (!solver->index || !solver->place) return false;
   find_free(solver);

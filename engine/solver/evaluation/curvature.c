@@ -28,13 +28,27 @@ bool brio_curvature_start(brio_curvature *h, int n, brio_arena *arena) {
   h->values = BRIO_TAKE(arena, double, n * (n - 1) / 2 + 1);
   h->columns = BRIO_TAKE(arena, uint16_t, n * (n - 1) / 2 + 1);
   h->rows = BRIO_TAKE(arena, int, n + 1);
+  h->most_bends = n < 32 ? 4 * n * (n + 1) / 2 + 1 : BRIO_MOST_BENDS;
+  h->bends = BRIO_TAKE(arena, brio_curvature_bend, h->most_bends);
+  if (!h->bends) return false;
   return h->half && h->work && h->wide && h->solved && h->pivots && h->values && h->columns && h->rows;
 }
 
 void brio_curvature_clear(brio_curvature *h) {
   size_t n = (size_t)h->n;
   memset(h->half, 0, n * n * sizeof *h->half);
-  h->nwide = 0;
+  h->nwide = h->nbend = 0;
+  h->bent = false;
+}
+
+/* Added and subtracted: what rounding leaves is far below what the floor of the curvature adds. */
+void brio_curvature_bend_to(brio_curvature *h, bool bent) {
+  if (h->bent == bent) return;
+  h->bent = bent;
+  for (int k = 0; k < h->nbend; k++) {
+    const brio_curvature_bend *bend = &h->bends[k];
+    h->half[bend->row * h->n + bend->column] += bent ? bend->value : -bend->value;
+  }
 }
 
 /* Keep a vector aside: it is stored densely, and enters the solution by its scale. */
@@ -174,8 +188,9 @@ static void factor_wide(brio_curvature *h) {
   }
 }
 
-void brio_curvature_factor(brio_curvature *h, const bool *fixed, const double *added) {
+bool brio_curvature_factor(brio_curvature *h, const bool *fixed, const double *added) {
   int n = h->n, at = 0;
+  bool positive = true;
   /* The factor works on a copy: the matrix itself is
   ** needed for predictions and for further factors. */
   for (int i = 0; i < n; i++) {
@@ -189,10 +204,12 @@ void brio_curvature_factor(brio_curvature *h, const bool *fixed, const double *a
     int end = at;
     if (fixed[i]) h->pivots[i] = 0;
     else end = take_row(h, fixed, i, at);
+    positive &= !isinf(h->pivots[i]);
     eliminate(h, at, end);
     h->rows[i] = at = end;
   }
   factor_wide(h);
+  return positive;
 }
 
 /* Solve the small system in place by Gaussian elimination with row pivots. Where a pivot is 0 the

@@ -30,6 +30,12 @@ static inline int brio_row_block_end(const double *row, int i, int end) {
   return any != 0 ? i + BRIO_BLOCK : i;
 }
 
+/* A part of the matrix that bends down in some directions, an entry of its lower half. */
+typedef struct brio_curvature_bend {
+  int row, column;
+  double value;
+} brio_curvature_bend;
+
 /* H = half + sum over k of scales[k] * wide[k] wide[k]^T, symmetric, n x n. */
 typedef struct brio_curvature {
   int n;
@@ -37,6 +43,10 @@ typedef struct brio_curvature {
   double *wide;           /* BRIO_MOST_WIDE x n */
   double scales[BRIO_MOST_WIDE];
   int nwide;
+  brio_curvature_bend *bends; /* nbend, room for `most_bends` */
+  int nbend, most_bends;
+  bool bent;              /* they are in `half` */
+  bool wants_bends;       /* the backend's: they are to be noted */
   /* The factor L of the open part, L^T L, row by row: entries below the diagonal that are not 0. */
   double *work;           /* n x n: what is left of the matrix */
   double *pivots;         /* n: the diagonal of L; 0: not open */
@@ -47,6 +57,9 @@ typedef struct brio_curvature {
   double small[BRIO_MOST_WIDE][BRIO_MOST_WIDE]; /* 1 + scales wide^T solved */
   uint64_t operations;    /* counts multiplications of factors, for tests */
 } brio_curvature;
+
+/* Bends at most: further ones are left out, as Gauss and Newton leave out all. */
+enum { BRIO_MOST_BENDS = 4096 };
 
 /* Make room for n numbers, up to 65,535, in an arena.  Return false when there is no memory. */
 bool brio_curvature_start(brio_curvature *h, int n, brio_arena *arena);
@@ -62,6 +75,19 @@ static inline void brio_curvature_add_diagonal(brio_curvature *h, int i, double 
   h->half[i * h->n + i] += value;
 }
 
+/* Note an entry of the second derivatives of residuals, which need not be positive: they count as long as
+** brio_curvature_bend lets them. */
+static inline void brio_curvature_note_bend(brio_curvature *h, int i, int j, double value) {
+  if (h->nbend == h->most_bends) return;
+  h->bends[h->nbend++] = (brio_curvature_bend){i > j ? i : j, i > j ? j : i, value};
+}
+
+/* Let the noted bends be part of H, or not. */
+void brio_curvature_bend_to(brio_curvature *h, bool bent);
+
+/* Return row `i` of the matrix, up to its diagonal, to add entries to. */
+static inline double *brio_curvature_row(brio_curvature *h, int i) { return h->half + i * h->n; }
+
 /* Return an entry of the diagonal of H. */
 double brio_curvature_diagonal(const brio_curvature *h, int i);
 
@@ -72,8 +98,8 @@ void brio_curvature_add_column(const brio_curvature *h, int j, double scale, dou
 double brio_curvature_square(const brio_curvature *h, const double *x);
 
 /* Factor H with `added` (n) on its diagonal, restricted to variables that are not `fixed` (n).  A direction
-** without curvature gets no step. */
-void brio_curvature_factor(brio_curvature *h, const bool *fixed, const double *added);
+** without curvature gets no step.  Return whether H was positive there. */
+bool brio_curvature_factor(brio_curvature *h, const bool *fixed, const double *added);
 
 /* Solve with the factor: b (n) becomes the solution; fixed entries become 0. */
 void brio_curvature_solve(brio_curvature *h, double *b);

@@ -8,6 +8,7 @@
 ** a groove, is held back so far that the sum stays positive along c (Triggs et al., "Bundle
 ** adjustment: a modern synthesis", 2000, section 4.3).  An objective in parts adds each likewise, w being
 ** its weight times the part's share. */
+#include "robot/derivative.h"
 #include "solver/solver_internal.h"
 
 #include <assert.h>
@@ -88,11 +89,17 @@ static double loss_of_rows(const brio_solver *solver, const brio_slot_state *slo
 /* Return an objective's cost at the evaluation, and keep it in the slot for readers. */
 static double cost_of(brio_solver *solver, brio_slot_state *slot) {
   const brio_objective_kind *kind = slot->kind;
-  /* A kind either gives its cost or residuals, which the loss turns into cost. */
+  /* A kind gives its cost, or forms or residuals, which the loss turns into cost. */
   if (kind->cost) {
     slot->cost = kind->cost(slot->self, slot->goal, &solver->at, NULL, NULL);
     if (!isfinite(slot->cost)) fail(solver, slot);
     return slot->cost;
+  }
+  brio_step_form forms[BRIO_MOST_FORMS];
+  int nform = brio_forms_of(solver, slot, forms);
+  if (nform > 0) {
+    double slope, bend, s = brio_forms_square(solver, forms, nform);
+    return slot->cost = loss_of(solver, slot)->cost(s, &slope, &bend);
   }
   int count = kind->residual(slot->self, slot->goal, &solver->at, solver->r, NULL);
   if (count < 0) fail(solver, slot);
@@ -145,17 +152,31 @@ static double bend_scale(double weight, double slope, double bend, double s) {
   return 4 * weight * (bend < least ? least : bend);
 }
 
-/* The same as add_part of one row, whose pull has the row's entries. */
+/* The same as add_part of one row j: c is r j, so that both parts are multiples of j j^T. */
 static void add_row(brio_solver *solver, const brio_loss_kind *loss, double weight, int row, double *gradient,
                     brio_curvature *curvature) {
   double r = solver->r[row], slope, bend, *entry = solver->entry;
   loss->cost(r * r, &slope, &bend);
   int count = brio_solver_gather(solver, solver->jacobian + row * solver->robot->nv);
-  double scale = 2 * weight * slope;
-  if (curvature) brio_curvature_add(curvature, solver->index, entry, count, scale);
-  for (int a = 0; a < count; a++) gradient[solver->index[a]] += scale * (entry[a] *= r);
-  if (curvature && bend != 0 && r != 0)
-    brio_curvature_add(curvature, solver->index, entry, count, bend_scale(weight, slope, bend, r * r));
+  double scale = 2 * weight * slope, bent = bend != 0 && r != 0 ? bend_scale(weight, slope, bend, r * r) : 0;
+  if (curvature) brio_curvature_add(curvature, solver->index, entry, count, scale + bent * r * r);
+  for (int a = 0; a < count; a++) gradient[solver->index[a]] += scale * r * entry[a];
+}
+
+/* The same for an objective that is made of quadratic forms of the coming step. */
+static void add_forms(brio_solver *solver, const brio_slot_state *slot, const brio_step_form *forms,
+                      int nform, double *gradient, brio_curvature *curvature) {
+  double slope, bend, s = brio_forms_square(solver, forms, nform);
+  loss_of(solver, slot)->cost(s, &slope, &bend);
+  double scale = 2 * slot->force * slope;
+  /* From slopes by the step to slopes by the place of rest. */
+  for (int c = 0; c < solver->robot->nv; c++) solver->pull[c] *= solver->step_slope[c];
+  int count = brio_solver_gather(solver, solver->pull);
+  for (int a = 0; a < count; a++) gradient[solver->index[a]] += scale * solver->entry[a];
+  if (!curvature) return;
+  brio_forms_add(solver, forms, nform, scale, curvature);
+  if (bend == 0 || !(s > 0)) return;
+  brio_curvature_add(curvature, solver->index, solver->entry, count, bend_scale(slot->force, slope, bend, s));
 }
 
 /* Add the slopes of `rows` rows, the first of them at `from`, that go through the loss together. */
@@ -174,6 +195,41 @@ static void add_part(brio_solver *solver, const brio_loss_kind *loss, double wei
   /* The second part, 4 w loss''(s) c c^T, bounded from below so that the sum stays positive. */
   if (!curvature || bend == 0) return;
   brio_curvature_add(curvature, solver->index, solver->entry, count, bend_scale(weight, slope, bend, s));
+}
+
+/* Note how the residuals of `rows` rows bend, times 2 w loss'(s): what Gauss and Newton leave out. */
+static void add_bends(brio_solver *solver, const brio_slot_state *slot, int rows, brio_curvature *curvature) {
+  brio_point_force forces[BRIO_MOST_FORCES];
+  double slope, bend, *bends = solver->bends;
+  int n = slot->kind->forces(slot->self, slot->goal, &solver->at, forces);
+  loss_of(solver, slot)->cost(squared(solver->r, rows), &slope, &bend);
+  for (int f = 0; f < n; f++) {
+    const brio_point_force *at = &forces[f];
+    int count = brio_state_point_bend(&solver->state, at->link, at->point, at->force, solver->depth,
+                                      solver->bend_columns, bends);
+    /* All of a force, or nothing. */
+    if (curvature->nbend + count * (count + 1) / 2 > curvature->most_bends) return;
+    for (int i = 0; i < count; i++)
+      for (int j = 0; j <= i; j++) {
+        int a = solver->place[solver->bend_columns[i]], b = solver->place[solver->bend_columns[j]];
+        double value = 2 * slot->force * slope * bends[i * solver->depth + j];
+        if (i != j && a == b) value *= 2; /* a joint and its mimic: both ways round */
+        if (a >= 0 && b >= 0) brio_curvature_note_bend(curvature, a, b, value);
+      }
+  }
+}
+
+/* Add how residuals bend along single coordinates, times 2 w loss'(s). */
+static void add_single_bends(brio_solver *solver, const brio_slot_state *slot, int rows,
+                             brio_curvature *curvature) {
+  double slope, bend;
+  memset(solver->pull, 0, (size_t)solver->robot->nv * sizeof *solver->pull);
+  slot->kind->bends(slot->self, &solver->at, solver->r, solver->pull);
+  loss_of(solver, slot)->cost(squared(solver->r, rows), &slope, &bend);
+  for (int i = 0; i < solver->nfree; i++) {
+    double value = solver->pull[solver->free[i]];
+    if (value != 0) brio_curvature_add_diagonal(curvature, i, 2 * slot->force * slope * value);
+  }
 }
 
 /* Write an objective's residual and Jacobian to solver->r and jacobian; return the number of rows. */
@@ -237,6 +293,12 @@ void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *
   memset(solver->jacobian, 0, (size_t)solver->written * (size_t)nv * sizeof *solver->jacobian);
   solver->written = 0;
   if (slot->failed) return;
+  brio_step_form forms[BRIO_MOST_FORMS];
+  int nform = brio_forms_of(solver, slot, forms);
+  if (nform > 0) {
+    add_forms(solver, slot, forms, nform, gradient, curvature);
+    return;
+  }
   solver->written = slot->rows;
   if (slot->kind->cost) {
     add_cost_slopes(solver, slot, gradient, curvature);
@@ -256,6 +318,10 @@ void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *
   for (int i = 0, from = 0; i < n; from += parts[i++].rows)
     add_part(solver, loss_of(solver, slot), slot->force * parts[i].share, from, parts[i].rows, gradient,
              curvature);
+  if (!curvature || solver->ncoupling > 0) return;
+  bool noted = curvature->wants_bends && slot->kind->forces && !brio_solver_base_turns(solver);
+  if (noted) add_bends(solver, slot, rows, curvature);
+  if (slot->kind->bends) add_single_bends(solver, slot, rows, curvature);
 }
 
 /* O(sum of rows * nonzero columns^2) with curvature, without it O(rows * nv). */

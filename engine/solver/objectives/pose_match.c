@@ -19,6 +19,11 @@ static int rows(const void *self, const brio_robot *robot) {
   return ROWS;
 }
 
+/* By how much an error exceeds its tolerance, with the error's sign. */
+static double beyond_of(double error, double tolerance) {
+  return copysign(fmax(0, fabs(error) - tolerance), error);
+}
+
 /* Turn three rows into the axes of `pose`, take the tolerances off, and scale. */
 static void into_axes(const brio_transform *pose, brio_vec3 tolerance, double scale, int nv, double *r,
                       double *jacobian) {
@@ -27,9 +32,9 @@ static void into_axes(const brio_transform *pose, brio_vec3 tolerance, double sc
   double share[3];
   /* A tolerance takes its length off each axis; within it the row and its slope are 0. */
   for (int i = 0; i < 3; i++) {
-    double beyond = fmax(0, fabs(error[i]) - least[i]);
-    r[i] = scale * copysign(beyond, error[i]);
-    share[i] = beyond > 0 || least[i] == 0 ? scale : 0;
+    double beyond = beyond_of(error[i], least[i]);
+    r[i] = scale * beyond;
+    share[i] = beyond != 0 || least[i] == 0 ? scale : 0;
   }
   for (int j = 0; jacobian && j < nv; j++) {
     double *x = jacobian + j;
@@ -53,6 +58,18 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   brio_term_position(at, term->link, asked.p, r, jacobian);
   into_axes(&axes, term->position_tolerance, 1, nv, r, jacobian);
   return 6;
+}
+
+/* The rows of the position, in the axes of the world. */
+static int forces(const void *self, const brio_goal *goal, const brio_evaluation *at, brio_point_force *out) {
+  const pose_match *term = self;
+  const double *v = goal->v;
+  brio_transform axes = brio_transform_of((brio_pose){{v[0], v[1], v[2]}, {v[3], v[4], v[5], v[6]}});
+  brio_vec3 p = at->state->links[term->link].p, t = term->position_tolerance;
+  brio_vec3 y = brio_transform_undirection(&axes, brio_vec3_sub(p, axes.p));
+  brio_vec3 beyond = {beyond_of(y.x, t.x), beyond_of(y.y, t.y), beyond_of(y.z, t.z)};
+  out[0] = (brio_point_force){term->link, p, brio_transform_direction(&axes, beyond)};
+  return 1;
 }
 
 static const brio_param params[] = {BRIO_PARAM_OF_LINK(pose_match),
@@ -92,4 +109,5 @@ const brio_objective_kind brio_objective_pose_match = {
   .lively = &brio_loss_groove_cartesian,
   .rows = rows,
   .residual = residual,
+  .forces = forces,
 };

@@ -8,6 +8,14 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   return brio_term_position(at, term->link, (brio_vec3){goal->v[0], goal->v[1], goal->v[2]}, r, jacobian);
 }
 
+/* The residual is the force itself. */
+static int forces(const void *self, const brio_goal *goal, const brio_evaluation *at, brio_point_force *out) {
+  int link = ((const brio_term_link *)self)->link;
+  brio_vec3 p = at->state->links[link].p, target = {goal->v[0], goal->v[1], goal->v[2]};
+  out[0] = (brio_point_force){link, p, brio_vec3_sub(p, target)};
+  return 1;
+}
+
 const brio_objective_kind brio_objective_position_match = {
   .name = "position_match",
   .doc = "Brings the origin of a link to a point of the world.",
@@ -20,4 +28,5 @@ const brio_objective_kind brio_objective_position_match = {
   .lively = &brio_loss_groove_cartesian,
   .rows = brio_term_three_rows,
   .residual = residual,
+  .forces = forces,
 };

@@ -31,7 +31,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "math/scalar.h"
 #include "robot/metric.h"
+#include "solver/evaluation/curvature.h"
 
 /* Share of the past rate v, and of its change a, that an order foresees. */
 static const double carried[4][2] = {{0, 0}, {0, 0}, {0.5, 0}, {0.5, 0.25}};
@@ -85,26 +87,44 @@ const brio_param brio_smoothness_lever_params[] = {BRIO_PARAM_OF_LEVER, {0}};
 typedef struct smoothness_room {
   double *joints, *wide; /* nv each: steps foreseen by joints' shares; by those of the base and of links */
   double *steps;         /* nv: scratch, of a residual too */
-  double *factor;        /* nv x nv: L of the metric L^T L, lower half, with its rows of no length 0 */
+  double *factor;        /* nv x nv: M, the metric of links; once `factored`, L of M = L^T L, lower half, with
+                         ** its rows of no length 0 */
+  double *values;        /* the entries of M that are not 0, as brio_step_form has them */
   double *metric;        /* scratch */
   int *entries;          /* nv + 1, then the columns of L's entries that are not 0, the last row first: row i
                          ** has those from entries[i + 1] up to entries[i] */
+  int *rows, *columns;   /* of `values`: nv + 1, and as many as these */
+  int *factored;         /* 1: `factor` has L */
 } smoothness_room;
+
+/* How many entries the lower half of an nv x nv matrix has. */
+static size_t half_of(size_t nv) { return nv * (nv + 1) / 2; }
 
 /* Divide the bytes behind an instance (brio_smoothness_more) into its arrays. */
 static smoothness_room room_of(const brio_smoothness *term, const brio_robot *robot) {
   double *numbers = (double *)(void *)((char *)(uintptr_t)term + sizeof *term);
   size_t nv = (size_t)robot->nv;
-  double *metric = numbers + (3 + nv) * nv;
+  double *values = numbers + (3 + nv) * nv, *metric = values + half_of(nv);
+  int *entries = (int *)(void *)(metric + brio_robot_metric_scratch(robot));
+  int *rows = entries + nv + 1 + half_of(nv), *columns = rows + nv + 1;
   assert((uintptr_t)numbers % _Alignof(double) == 0);
-  return (smoothness_room){numbers, numbers + nv, numbers + 2 * nv, numbers + 3 * nv, metric,
-                           (int *)(void *)(metric + brio_robot_metric_scratch(robot))};
+  return (smoothness_room){.joints = numbers,
+                           .wide = numbers + nv,
+                           .steps = numbers + 2 * nv,
+                           .factor = numbers + 3 * nv,
+                           .values = values,
+                           .metric = metric,
+                           .entries = entries,
+                           .rows = rows,
+                           .columns = columns,
+                           .factored = columns + half_of(nv)};
 }
 
 size_t brio_smoothness_more(const brio_robot *robot) {
   size_t nv = (size_t)robot->nv;
-  size_t entries = nv + 1 + nv * (nv + 1) / 2;
-  return ((3 + nv) * nv + (size_t)brio_robot_metric_scratch(robot)) * sizeof(double) + entries * sizeof(int);
+  size_t numbers = (3 + nv) * nv + half_of(nv) + (size_t)brio_robot_metric_scratch(robot);
+  size_t entries = 2 * (nv + 1 + half_of(nv)) + 1;
+  return numbers * sizeof(double) + entries * sizeof(int);
 }
 
 /* The sum of the shares of all orders; 0: this part is off. */
@@ -162,7 +182,7 @@ static void factor_metric(double *a, int first, int nv, int *entries) {
   int *columns = entries + nv + 1, at = 0;
   /* The greatest diagonal entry sets the scale of what counts as 0. */
   double most = 0;
-  for (int i = first; i < nv; i++) most = fmax(most, a[i * nv + i]);
+  for (int i = first; i < nv; i++) most = brio_max(most, a[i * nv + i]);
   entries[nv] = 0;
   /* Once row i is final, subtract what it explains from the rows before it. */
   for (int i = nv - 1; i >= first; i--) {
@@ -174,6 +194,21 @@ static void factor_metric(double *a, int first, int nv, int *entries) {
     assert(count <= i - first + 1);
     entries[i] = at += count;
   }
+}
+
+/* List the entries of the metric that are not 0, from coordinate `first` on. O(nv^2 / 8 + entries). */
+static void list_metric(const smoothness_room *room, int first, int nv) {
+  int at = 0;
+  for (int i = 0; i < nv; i++) {
+    const double *row = room->factor + i * nv;
+    room->rows[i] = at;
+    /* Joints of other branches share nothing: their blocks are skipped whole. */
+    for (int block = first; i >= first && block <= i; block += BRIO_BLOCK)
+      for (int j = block, end = brio_row_block_end(row, block, i + 1); j < end; j++)
+        if (row[j] != 0) room->columns[at] = j, room->values[at++] = row[j];
+  }
+  assert((size_t)at <= half_of((size_t)nv));
+  room->rows[nv] = at;
 }
 
 void brio_smoothness_update(void *self, const brio_goal *goal, const brio_evaluation *last) {
@@ -194,9 +229,10 @@ void brio_smoothness_update(void *self, const brio_goal *goal, const brio_evalua
   foresee(last, term->joints, rate, change, room.joints);
   /* The metric changes with the pose; here it is that of the last solution for the whole solve. */
   if (!(total(term->links) > 0)) return;
-  brio_state_link_metric(last->state, room.metric, room.factor);
   int first = fixed(robot) ? BRIO_BASE_NV : 0;
-  factor_metric(room.factor, first, robot->nv, room.entries);
+  brio_state_link_metric(last->state, first, room.metric, room.factor);
+  list_metric(&room, first, robot->nv);
+  *room.factored = 0;
 }
 
 /* Turn a row by the coming step into a row by the tangent. The base's turn is a rotation vector,
@@ -240,7 +276,10 @@ static int link_rows(const brio_smoothness *term, const smoothness_room *room, c
                      double *r, double *jacobian) {
   int nv = at->robot->nv, first = fixed(at->robot) ? BRIO_BASE_NV : 0, count = 0;
   const int *columns = room->entries + nv + 1;
-  double scale = scale_of(at) * sqrt(total(term->links) / fmax(1, term->moving));
+  /* Solves that use the form never come here: the metric is factored when rows are first needed. */
+  if (!*room->factored) factor_metric(room->factor, first, nv, room->entries);
+  *room->factored = 1;
+  double scale = scale_of(at) * sqrt(total(term->links) / brio_max(1, term->moving));
   for (int i = first; i < nv; i++) {
     if (!(room->factor[i * nv + i] > 0)) continue;
     double *row = jacobian ? jacobian + count * nv : NULL;
@@ -329,6 +368,21 @@ int brio_smoothness_residual(const void *self, const brio_goal *goal, const brio
     count += origin_rows(term, &room, at, r + count, jacobian ? jacobian + count * nv : NULL);
   if (total(term->links) > 0)
     count += link_rows(term, &room, at, r + count, jacobian ? jacobian + count * nv : NULL);
+  return count;
+}
+
+int brio_smoothness_forms(const void *self, const brio_evaluation *at, brio_step_form *forms) {
+  const brio_smoothness *term = self;
+  smoothness_room room = room_of(term, at->robot);
+  double square = 1 / (RATE * at->dt);
+  int count = 0;
+  if (at->lively || (total(term->origin) > 0 && !fixed(at->robot))) return 0;
+  if (total(term->joints) > 0)
+    forms[count++] = (brio_step_form){.scale = square * total(term->joints), .foreseen = room.joints};
+  if (total(term->links) > 0)
+    forms[count++] = (brio_step_form){square * total(term->links) / brio_max(1, term->moving), room.wide,
+                                      room.values, room.columns, room.rows};
+  assert(count <= BRIO_MOST_FORMS);
   return count;
 }
 

@@ -20,7 +20,7 @@ typedef struct brio_smoothness {
   .size = sizeof(brio_smoothness), .more = brio_smoothness_more, .needs = BRIO_NEEDS_NEXT, \
   .loss = &brio_loss_wall, .lively = &brio_loss_groove_cartesian, .rows = brio_smoothness_rows, \
   .usual_rows = brio_smoothness_usual_rows, .parts = brio_smoothness_parts,            \
-  .update = brio_smoothness_update, .residual = brio_smoothness_residual
+  .forms = brio_smoothness_forms, .update = brio_smoothness_update, .residual = brio_smoothness_residual
 
 /* The row "lever" in a list of parameters, and the list that is this alone. */
 #define BRIO_PARAM_OF_LEVER                                                                                  \
@@ -50,6 +50,9 @@ int brio_smoothness_usual_rows(const void *self, const brio_robot *robot);
 
 /* parts(): Lively's form has one for each order of joints, base and links; brio's has one. */
 int brio_smoothness_parts(const void *self, const brio_evaluation *at, brio_part *parts);
+
+/* forms(): of joints and of links, in brio's form; none where the base has a share. */
+int brio_smoothness_forms(const void *self, const brio_evaluation *at, brio_step_form *forms);
 
 /* update(): extrapolate the motion so far, and the reach of links from here. */
 void brio_smoothness_update(void *self, const brio_goal *goal, const brio_evaluation *last);

@@ -187,11 +187,34 @@ local function ends_of(limb)
   return list
 end
 
+--- The links on a body and on all bodies attached to it.
+local function links_on(body, list)
+  for _, link in ipairs(body.links) do list[#list + 1] = link end
+  for _, child in ipairs(body.children) do links_on(child, list) end
+  return list
+end
+
+--- The links that branch off a limb before its end.
+local function links_beside(limb)
+  local on, list = {}, {}
+  for _, body in ipairs(limb) do on[body] = true end
+  for index = 1, #limb - 1 do
+    for _, child in ipairs(limb[index].children) do
+      if not on[child] then links_on(child, list) end
+    end
+  end
+  return list
+end
+
 --- The link at a limb's end for a role, the confidence, and why.
 local function end_role(form, limb, role, what)
   local link, others = best_of(form, ends_of(limb), role, limb.side)
   local why = end_of(what, limb)
   local sure = unless(others, sureness(limb, role ~= "tool"))
+  if not link then -- as on a leg whose longest chain is a rod that drives its foot
+    link, others = best_of(form, links_beside(limb), role, limb.side)
+    if link then sure, why = unless(others, "likely"), ("its name, beside %s"):format(why) end
+  end
   if not link then
     link, sure, why = limb[#limb].links[1], less[sure], ("%s; no link there is named a %s"):format(why, role)
   end
@@ -290,13 +313,6 @@ local function head(form, found, heads, model)
   local sure = unless(others, link and limb.named and "sure" or "likely")
   found.head = { link = link or last.links[1], sure = #heads > 1 and less[sure] or sure,
     why = end_of("neck", limb) .. or_else(others) }
-end
-
---- The links on a body and on all bodies attached to it.
-local function links_on(body, list)
-  for _, link in ipairs(body.links) do list[#list + 1] = link end
-  for _, child in ipairs(body.children) do links_on(child, list) end
-  return list
 end
 
 --- Alignment of a frame with the x axis of the world: of its own x, or of its z, as for optical frames of

@@ -1,10 +1,10 @@
 /* What a solve costs as joints or things in the way grow in number.
-**   growth MODEL.urdf HAND HEAD BOXES [quick]
+**   growth MODEL.urdf HAND HEAD BOXES [quick | far]
 ** A hand follows a goal on a closed way and the head (`-`: none) looks at a place two meters ahead, 200
 ** times a second for 5 s, with joint limits, smoothness and collision avoidance.  BOXES stand in and about
 ** the way (seed 1), 3 cm clear of the pose at the beginning.  quick: the goal jumps to the other end of its
-** way four times a second, so that the robot goes as fast as it may.  Prints one line of JSON, CPU time of
-** a solve in us. */
+** way four times a second, so that the robot goes as fast as it may.  far: the goal is 3 m farther ahead, out
+** of reach.  Prints one line of JSON, CPU time of a solve in us. */
 #include <math.h>
 #include <string.h>
 
@@ -15,16 +15,17 @@
 
 enum { TICKS = 1000, JUMP = 50 /* ticks */ };
 
-static const double DT = 0.005, REACH = 0.1, CLEAR = 0.03; /* s; m: about where the hand is; of boxes */
+/* s; m: about where the hand is; of boxes; to a goal out of reach */
+static const double DT = 0.005, REACH = 0.1, CLEAR = 0.03, FAR = 3;
 
 typedef struct growth {
   brio_robot *robot;
   brio_solver *solver;
   int hand, place, gaze; /* the link; objectives */
-  bool quick;
+  bool quick, far;
   brio_vec3 center;
   double times[TICKS], fastest; /* us; the greatest share of a joint's greatest speed, mean over ticks */
-  int iterations, evaluations, most_iterations;
+  int iterations, evaluations, most_iterations, cut;
   double distance;
 } growth;
 
@@ -82,6 +83,7 @@ static void set_goals(growth *g, int tick) {
   if (g->quick) x = y = tick / JUMP % 2 ? 1.5 : -1.5;
   double goal[3] = {g->center.x + REACH * (sin(y) - 1), g->center.y + REACH * sin(x),
                     g->center.z + REACH * sin(x - 0.3 * y)};
+  if (g->far) goal[0] += FAR;
   double seen[3] = {g->center.x + 2, g->center.y + sin(x), g->center.z + 0.5 * sin(y)};
   brio_solver_set_goal(g->solver, g->place, goal, 3, 0, NULL);
   if (g->gaze >= 0) brio_solver_set_goal(g->solver, g->gaze, seen, 3, 0, NULL);
@@ -107,6 +109,7 @@ static void follow(growth *g) {
     g->times[tick] = (bench_clock() - began) * 1e-3;
     g->iterations += solution.iterations;
     g->evaluations += solution.evaluations;
+    g->cut += solution.status == BRIO_SOLVER_CUT;
     if (solution.iterations > g->most_iterations) g->most_iterations = solution.iterations;
     g->distance = fmin(g->distance, solution.distance);
     g->fastest += haste(g) / TICKS;
@@ -122,9 +125,9 @@ static void print(growth *g) {
          g->robot->nvariable, brio_solver_self_pairs(g->solver, &links),
          brio_solver_pairs(g->solver, 0.1, &pairs),
          t[TICKS / 2], t[TICKS * 95 / 100], t[TICKS * 99 / 100], t[TICKS - 1]);
-  printf("\"iterations\":%.2f,\"most_iterations\":%d,\"evaluations\":%.2f,\"haste\":%.3f,"
-         "\"distance\":%.5f}\n",
-         g->iterations / n, g->most_iterations, g->evaluations / n, g->fastest,
+  printf("\"iterations\":%.2f,\"most_iterations\":%d,\"evaluations\":%.2f,\"cut\":%d,"
+         "\"haste\":%.3f,\"distance\":%.5f}\n",
+         g->iterations / n, g->most_iterations, g->evaluations / n, g->cut, g->fastest,
          isfinite(g->distance) ? g->distance : 1e9);
 }
 
@@ -132,7 +135,7 @@ int main(int count, char **arguments) {
   static growth g;
   brio_error err = {0};
   if (count < 5) {
-    fprintf(stderr, "usage: growth MODEL.urdf HAND HEAD BOXES [quick]\n");
+    fprintf(stderr, "usage: growth MODEL.urdf HAND HEAD BOXES [quick | far]\n");
     return 2;
   }
   g.robot = brio_robot_load(arguments[1], NULL, &err);
@@ -142,7 +145,8 @@ int main(int count, char **arguments) {
     fprintf(stderr, "growth: %s\n", err.message);
     return 1;
   }
-  g.quick = count > 5;
+  g.quick = count > 5 && strcmp(arguments[5], "quick") == 0;
+  g.far = count > 5 && strcmp(arguments[5], "far") == 0;
   g.place = add(&g, "position_match", arguments[2], 50);
   g.gaze = strcmp(arguments[3], "-") != 0 ? add(&g, "look_at", arguments[3], 20) : -1;
   add(&g, "joint_limits", NULL, 1);

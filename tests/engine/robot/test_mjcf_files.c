@@ -100,7 +100,7 @@ static const struct {
      MODEL("<worldbody><body><joint name='j'/><joint name='k'/></body></worldbody><equality><joint "
            "joint1='j' joint2='k'/>\n"
            "<joint joint1='k' joint2='j'/></equality>"),
-     {"copies itself"}},
+     {"mimics itself"}},
     {"motor of nothing",
      MODEL("<worldbody><body><joint name='j'/></body></worldbody><actuator>\n<motor joint='jj'/></actuator>"),
      {"m.xml:3: <motor>", "joint='jj'", "did you mean 'j'"}},

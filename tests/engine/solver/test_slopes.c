@@ -135,7 +135,11 @@ static void rows_of_one_entry_sum_up_as_others_do(void) {
     memset(searched, 0, sizeof searched);
     poses_of(true, which, known);
     poses_of(false, which, searched);
-    CHECK(memcmp(known, searched, sizeof known) == 0, "case %d: the poses differ", which);
+    /* The order of sums differs where other objectives are quadratic forms. */
+    double most = 0;
+    for (int tick = 0; tick < 150; tick++)
+      for (int i = 0; i < MOST; i++) most = fmax(most, fabs(known[tick][i] - searched[tick][i]));
+    CHECK(most <= 1e-12, "case %d: the poses differ by %g", which, most);
     CHECK(known[149][8] != known[20][8], "case %d: it does not move", which);
   }
 }

@@ -182,7 +182,7 @@ test("a choice that cannot be asked for again is a failure", function(t)
   run:advance(0.3)
   server:close()
   t:equal({ run.state, #server.requests }, { "failed", 1 })
-  t:match(run.memory.why, "no language model is named")
+  t:match(run.memory.why, "no language model is configured")
 end)
 
 test("a correction in plain words leads to another child", function(t)

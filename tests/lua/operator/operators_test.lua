@@ -253,7 +253,7 @@ test("an action has its first motion, and is over when what it set off is", func
   made:advance(4)
   made:says(ann, "level gaze 0.5 1", "goes to level")
   made:advance(1.5)
-  made:says(ann, "emit nothing", "told")
+  made:says(ann, "emit nothing", "sent")
   made:refuses(ann, "play nothing", "nothing")
   made:advance(1)
   local db = made:recorded()
@@ -338,7 +338,7 @@ test("where a robot moves by itself a motion is not taken for an answer", functi
   made:attach(table.unpack(ann))
   made:advance(4)
   for index = 1, 20 do
-    made:says(ann, "emit nothing" .. index, "told")
+    made:says(ann, "emit nothing" .. index, "sent")
     made:advance(0.83)
   end
   made:says(ann, "joint HeadYaw 0.4", "goes to")

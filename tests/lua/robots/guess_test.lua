@@ -61,6 +61,34 @@ test("names and structure together are sure, one alone is less", function(t)
   t:match(find(t, "valkyrie").guesses.gaze.why, "or right_camera_frame")
 end)
 
+--- A robot with two legs, each with a foot beside the rod that drives it, whose chain is longer.
+local function rods()
+  local parts = { '<robot name="rods"><link name="pelvis"/>' }
+  local function add(parent, name, xyz)
+    parts[#parts + 1] = ([[<link name="%s"/><joint name="%s_joint" type="revolute"><origin xyz="%s"/><axis xyz="0 1 0"/>
+      <limit lower="-1" upper="1" velocity="1" effort="10"/><parent link="%s"/><child link="%s"/></joint>]])
+      :format(name, name, xyz, parent, name)
+  end
+  for side, y in pairs { left = 0.1, right = -0.1 } do
+    add("pelvis", side .. "_hip", ("0 %g 0"):format(y))
+    add(side .. "_hip", side .. "_knee", "0 0 -0.4")
+    add(side .. "_knee", side .. "_tarsus", "0 0 -0.4")
+    add(side .. "_tarsus", side .. "_crank", "0.05 0 0")
+    add(side .. "_crank", side .. "_rod", "0.05 0 -0.1")
+    add(side .. "_tarsus", side .. "_foot", "0 0 -0.12")
+  end
+  return table.concat(parts) .. "</robot>"
+end
+
+test("the foot of a leg is the link that is named so, also beside a longer rod that drives it", function(t)
+  local path = t:temporary ".urdf"
+  write(path, rods())
+  local found = assert(robots.find(path))
+  t:equal({ found.roles.left_foot, found.roles.right_foot }, { "left_foot", "right_foot" })
+  t:equal(found.guesses.left_foot.sure, "likely")
+  t:match(found.guesses.left_foot.why, "its name, beside the end of the left leg, 5 joints from pelvis")
+end)
+
 test("a camera that is tilted to the floor is no face where there is a head", function(t)
   local function gaze(name, place)
     local path = t:temporary ".urdf"

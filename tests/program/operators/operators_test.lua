@@ -122,7 +122,7 @@ test("a connection that is cut comes back; nothing is lost, and nothing is done 
   waits "head: yours"
   harness.signal({ pid = (files.read(folder .. "/ways") or ""):match "%d+" }, "KILL")
   types "memory.cut = memory.cut + 1"
-  waits "the connection is there again"
+  waits "the connection is back"
   types "'cut ' .. memory.cut"
   waits "cut 2"
   types "who"

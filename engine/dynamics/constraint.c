@@ -35,6 +35,24 @@ void brio_dynamics_constraints_end(brio_dynamics_constraints *constraints) {
   *constraints = (brio_dynamics_constraints){0};
 }
 
+int brio_dynamics_loops(const brio_robot *robot, double stiffness, double damping,
+                        brio_dynamics_constraint *list) {
+  int rows = 0;
+  for (int i = 0; i < robot->nloop; i++) {
+    const brio_loop *loop = &robot->loops[i];
+    brio_dynamics_constraint one = {.link = loop->links[0],
+                                    .on_link = loop->frames[0],
+                                    .other = loop->links[1],
+                                    .on_other = loop->frames[1],
+                                    .rigid = loop->type == BRIO_LOOP_POSE,
+                                    .stiffness = stiffness,
+                                    .damping = damping};
+    rows += brio_dynamics_rows_of(&one);
+    if (list) list[i] = one;
+  }
+  return rows;
+}
+
 /* Count the rows of a list; -1 and in `err` what is wrong with it. */
 static int count_rows(const brio_dynamics *dynamics, const brio_dynamics_constraints *constraints,
                       const brio_dynamics_constraint *list, int count, brio_error *err) {
@@ -99,6 +117,17 @@ static void want(const brio_dynamics_constraint *one, brio_vec3 drift, brio_vec3
   out[0] = sum.x, out[1] = sum.y, out[2] = sum.z;
 }
 
+/* Take side b away from the rows of side a, and clear what rounding leaves where both move alike: it must not
+** look like a motion, which forces without bound would then hold. */
+static void take_away(const brio_dynamics *dynamics, const brio_dynamics_side *b, double *both) {
+  int count = 6 * dynamics->robot->nv;
+  double largest = 0;
+  for (int i = 0; i < count; i++) largest = fmax(largest, fabs(both[i]));
+  brio_dynamics_add_point_rows(dynamics, &b->place, -1, both, NULL);
+  for (int i = 0; i < count; i++)
+    if (fabs(both[i]) < 1e-14 * largest) both[i] = 0;
+}
+
 /* Write the rows of one constraint, of the bodies placed and moved. */
 static void write_rows(const brio_dynamics *dynamics, const brio_dynamics_constraint *one, const double *q,
                        const double *u, double *jacobian, double *wanted) {
@@ -109,7 +138,7 @@ static void write_rows(const brio_dynamics *dynamics, const brio_dynamics_constr
   double *both = dynamics->work->six;
   memset(both, 0, 6 * (size_t)nv * sizeof *both);
   brio_dynamics_add_point_rows(dynamics, &a->place, 1, both, NULL);
-  if (one->other >= 0) brio_dynamics_add_point_rows(dynamics, &b->place, -1, both, NULL);
+  if (one->other >= 0) take_away(dynamics, b, both);
   memcpy(jacobian, both, (size_t)rows * (size_t)nv * sizeof *both);
   want(one, brio_vec3_sub(a->place.acceleration.linear, b->place.acceleration.linear),
        brio_vec3_sub(a->place.at, b->place.at),

@@ -23,6 +23,11 @@ typedef struct brio_dynamics_constraint {
   double damping;     /* 1/s, >= 0: ... - damping d(gap)/dt; 0 and 0: accelerations alone are held */
 } brio_dynamics_constraint;
 
+/* Write what closes the loops of a robot's file as constraints (robot->nloop, in its order; NULL: nothing),
+** each pulled to 0 by `stiffness` and `damping`, and return their rows: 3 for a point, 6 for a pose. */
+int brio_dynamics_loops(const brio_robot *robot, double stiffness, double damping,
+                        brio_dynamics_constraint *list);
+
 /* A workspace for constraints of up to `nmax` rows, of one thread. */
 typedef struct brio_dynamics_constraints {
   int nmax;        /* rows, at most */

@@ -31,10 +31,10 @@ typedef struct brio_dynamics {
   brio_arena arena;
 } brio_dynamics;
 
-/* What moves with a variable besides the links, by variable (nvariable each; NULL: 0 for all). */
+/* What moves with a variable besides the links, by variable (nvariable each). */
 typedef struct brio_dynamics_options {
-  const double *armature; /* inertia of its rotor behind the gear, kg m^2 or kg; >= 0 */
-  const double *damping;  /* torque against its rate, N m s/rad or N s/m; >= 0 */
+  const double *armature; /* inertia of its rotor behind the gear, kg m^2 or kg; >= 0; NULL: the file's */
+  const double *damping;  /* torque against its rate, N m s/rad or N s/m; >= 0; NULL: 0 for all */
 } brio_dynamics_options;
 
 /* Make a workspace for `robot`, which must outlive it.  `options` may be NULL; its arrays are copied.
@@ -45,9 +45,15 @@ bool brio_dynamics_start(brio_dynamics *dynamics, const brio_robot *robot,
 /* Free its memory. */
 void brio_dynamics_end(brio_dynamics *dynamics);
 
-/* Write the damping of each variable (nvariable) as the robot's file has it for its joints, mimic joints with
-** their share (multiplier squared). */
+/* Write the damping (N m s/rad or N s/m) or the armature (kg m^2 or kg) of each variable (nvariable) as the
+** robot's file has it for its joints, mimic joints with their share (multiplier squared). */
 void brio_dynamics_file_damping(const brio_robot *robot, double *damping);
+void brio_dynamics_file_armature(const brio_robot *robot, double *armature);
+
+/* Write the forces `tau` (nv) of the springs and dampers in the robot's file, in configuration `q` (nq) at
+** velocity `u` (nv; NULL: 0): what is to be added to other forces. Dampers are left out where the workspace
+** has its own, which are in h. Dry friction is not included.  O(joints) */
+void brio_dynamics_passive(const brio_dynamics *dynamics, const double *q, const double *u, double *tau);
 
 /* Write the forces `tau` (nv) that make the robot accelerate by `du` (nv) in configuration `q` (nq) at
 ** velocity `u` (nv).  NULL for `du`: 0, which gives the bias h(q, u).  NULL for `u`: 0, too, which gives the

@@ -94,6 +94,19 @@ static bool copy_option(brio_dynamics *dynamics, const double *from, const char 
   return true;
 }
 
+/* Take the rotors of the robot's file, if it has any. */
+static bool take_rotors(brio_dynamics *dynamics, brio_error *err) {
+  const brio_robot *robot = dynamics->robot;
+  int j = 0;
+  while (j < robot->njoint && !(robot->joints[j].armature > 0)) j++;
+  if (j == robot->njoint) return true;
+  double *armature = BRIO_TAKE(&dynamics->arena, double, robot->nvariable + 1);
+  if (!armature) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the dynamics of '%.80s'", robot->name);
+  brio_dynamics_file_armature(robot, armature);
+  dynamics->work->armature = armature;
+  return true;
+}
+
 /* Allocate everything whose size is known from the start. */
 static bool make_room(brio_dynamics *dynamics, int nbody) {
   const brio_robot *robot = dynamics->robot;
@@ -131,7 +144,8 @@ static bool fill(brio_dynamics *dynamics, const brio_dynamics_options *options, 
   list_bodies(dynamics, turns);
   add_links(dynamics, turns);
   work->coupled = is_coupled(dynamics, moved);
-  return copy_option(dynamics, options->armature, "armature", &work->armature, err) &&
+  return (options->armature || take_rotors(dynamics, err)) &&
+         copy_option(dynamics, options->armature, "armature", &work->armature, err) &&
          copy_option(dynamics, options->damping, "damping", &work->damping, err) &&
          brio_dynamics_make_rows(dynamics, err);
 }
@@ -158,14 +172,4 @@ bool brio_dynamics_start(brio_dynamics *dynamics, const brio_robot *robot,
 void brio_dynamics_end(brio_dynamics *dynamics) {
   brio_arena_end(&dynamics->arena);
   *dynamics = (brio_dynamics){0};
-}
-
-void brio_dynamics_file_damping(const brio_robot *robot, double *damping) {
-  memset(damping, 0, (size_t)robot->nvariable * sizeof *damping);
-  /* A mimic joint turns multiplier times as fast, and its torque reaches the source multiplied again. */
-  for (int j = 0; j < robot->njoint; j++) {
-    const brio_joint *joint = &robot->joints[j];
-    for (int k = 0; k < joint->nvariable; k++)
-      damping[joint->variable + k] += joint->multiplier * joint->multiplier * joint->damping;
-  }
 }

@@ -1,136 +1,13 @@
 /* Random models in MJCF, read by brio and by MuJoCo: where every body is at random values of its joints, what
 ** it weighs, its centre of mass and its inertia, ranges, zeros, springs and armature of joints, and where
-** loops are closed.
-**
-** Models are trees of bodies with up to three joints each (anchors, odd axes, `ref`), orientations written in
-** five ways, geoms of all solids (sizes or `fromto`, density or mass), defaults in classes, and connects
-** between bodies.
-** */
+** loops are closed. */
 #include <mujoco/mujoco.h>
 
-#include "base/random.h"
-#include "base/text.h"
 #include "robot/kinematics.h"
 #include "tests/check.h"
+#include "tests/peers/models.h"
 
-enum { MAX_BODIES = 8, MAX_Q = 128 };
-
-/* A model in the making. */
-typedef struct model {
-  brio_random random;
-  brio_text text;
-  int nbody, njoint, left; /* bodies and joints so far; bodies that are still to come */
-} model;
-
-static double between(model *m, double lower, double upper) {
-  return brio_random_uniform(&m->random, lower, upper);
-}
-
-static int below(model *m, int n) {
-  return (int)brio_random_below(&m->random, (uint64_t)n);
-}
-
-/* Write an attribute of `count` numbers from `lower` to `upper`. */
-static void numbers(model *m, const char *name, int count, double lower, double upper) {
-  brio_text_format(&m->text, " %s='", name);
-  for (int i = 0; i < count; i++)
-    brio_text_format(&m->text, "%s%.17g", i ? " " : "", between(m, lower, upper));
-  brio_text_format(&m->text, "'");
-}
-
-static void orientation(model *m) {
-  static const struct {
-    const char *name;
-    int count;
-    double most;
-  } ways[] = {{"quat", 4, 1}, {"axisangle", 4, 2}, {"euler", 3, 3}, {"xyaxes", 6, 1}, {"zaxis", 3, 1}};
-  int way = below(m, 6);
-  if (way < 5) numbers(m, ways[way].name, ways[way].count, -ways[way].most, ways[way].most);
-}
-
-static void geom(model *m) {
-  static const struct {
-    const char *name;
-    int sizes;
-    bool fromto;
-  } kinds[] = {{"sphere", 1, false},
-               {"capsule", 2, true},
-               {"cylinder", 2, true},
-               {"box", 3, true},
-               {"ellipsoid", 3, true}};
-  int kind = below(m, 5);
-  bool fromto = kinds[kind].fromto && below(m, 2);
-  brio_text_format(&m->text, "<geom type='%s'", kinds[kind].name);
-  numbers(m, "size", fromto ? 1 : kinds[kind].sizes, .05, .4);
-  if (fromto)
-    numbers(m, "fromto", 6, -1, 1);
-  else
-    numbers(m, "pos", 3, -1, 1), orientation(m);
-  if (below(m, 2))
-    numbers(m, "density", 1, 100, 3000);
-  else if (below(m, 2))
-    numbers(m, "mass", 1, .1, 9);
-  if (below(m, 3) == 0) brio_text_format(&m->text, " class='light'");
-  brio_text_format(&m->text, "/>");
-}
-
-static void joint(model *m, bool ball) {
-  static const char *const types[] = {"hinge", "slide"};
-  brio_text_format(&m->text, "<joint name='j%d' type='%s'", m->njoint++, ball ? "ball" : types[below(m, 2)]);
-  numbers(m, "pos", 3, -.5, .5);
-  if (!ball) {
-    numbers(m, "axis", 3, -1, 1);
-    if (below(m, 2)) numbers(m, "ref", 1, -1, 1);
-    if (below(m, 2)) brio_text_format(&m->text, " range='%g %g'", between(m, -2, 0), between(m, .1, 2));
-    if (below(m, 2)) numbers(m, "springref", 1, -1, 1), numbers(m, "stiffness", 1, 0, 9);
-  }
-  if (below(m, 2)) brio_text_format(&m->text, " class='stiff'");
-  if (below(m, 2)) numbers(m, "armature", 1, 0, 1);
-  if (below(m, 2)) numbers(m, "damping", 1, 0, 1);
-  brio_text_format(&m->text, "/>");
-}
-
-static void body(model *m) {
-  bool free_root = m->nbody == 0 && below(m, 2);
-  brio_text_format(&m->text, "<body name='b%d'", m->nbody++);
-  numbers(m, "pos", 3, -1, 1);
-  orientation(m);
-  if (below(m, 3) == 0) brio_text_format(&m->text, " childclass='light'");
-  brio_text_format(&m->text, ">");
-  if (free_root) brio_text_format(&m->text, "<freejoint name='root'/>");
-  for (int n = free_root ? 0 : below(m, 4), k = 0; k < n; k++) joint(m, n == 1 && below(m, 3) == 0);
-  if (below(m, 3)) {
-    for (int n = 1 + below(m, 3); n > 0; n--) geom(m);
-  } else {
-    brio_text_format(&m->text, "<inertial mass='%g'", between(m, .1, 5));
-    numbers(m, "pos", 3, -1, 1);
-    numbers(m, "diaginertia", 3, 1, 1.9);
-    orientation(m);
-    brio_text_format(&m->text, "/><geom size='.1'/>");
-  }
-  while (m->left > 0 && below(m, 4)) m->left--, body(m);
-  brio_text_format(&m->text, "</body>");
-}
-
-static void write_model(model *m) {
-  static const char *const sequences[] = {"xyz", "zyx", "XYZ", "xZx"};
-  brio_text_format(&m->text, "<mujoco model='m'><compiler angle='%s' eulerseq='%s' autolimits='true'/>",
-                   below(m, 2) ? "radian" : "degree", sequences[below(m, 4)]);
-  brio_text_format(
-      &m->text, "<default><geom density='800'/><default class='light'><geom density='50'/>"
-                "<joint damping='3'/></default><default class='stiff'><joint stiffness='4' springref='.2'/>"
-                "</default></default><worldbody>");
-  m->left = 1 + below(m, MAX_BODIES - 1);
-  body(m);
-  brio_text_format(&m->text, "</worldbody><equality>");
-  for (int n = below(m, 3); n > 0 && m->nbody > 1; n--) {
-    int one = below(m, m->nbody), other = (one + 1 + below(m, m->nbody - 1)) % m->nbody;
-    brio_text_format(&m->text, "<connect body1='b%d' body2='b%d'", one, other);
-    numbers(m, "anchor", 3, -1, 1);
-    brio_text_format(&m->text, "/>");
-  }
-  brio_text_format(&m->text, "</equality></mujoco>");
-}
+enum { MAX_Q = 128 };
 
 /* --- both of them --- */
 
@@ -277,7 +154,7 @@ static void random_models_agree(void) {
     snprintf(name, sizeof name, "model.%d", i);
     model m = {.random = brio_random_stream(1, name)};
     both b = {.robot = NULL};
-    write_model(&m);
+    model_write(&m);
     int failed = check_failures;
     compare(&b, &m.text, &m.random);
     for (int k = 0; k < NWHAT; k++) {

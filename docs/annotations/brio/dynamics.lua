@@ -5,9 +5,10 @@
 ---@class brio.dynamics
 local dynamics = {}
 
----A workspace for a robot of `brio.robot`. `armature`: inertia of rotors, {variable = kg m^2, or kg};
----`damping`: {variable = N m s/rad, or N s/m}, or "file" for what the robot's file has; `gravity`: {x, y,
----z}, m/s^2 (0, 0, -9.81). Missing variables have 0.
+---A workspace for a robot of `brio.robot`. `armature`: inertia of rotors, {variable = kg m^2, or kg}; without
+---it, what the robot's file has; `damping`: {variable = N m s/rad, or N s/m}, or "file" for what the robot's
+---file has; without it, none; `gravity`: {x, y, z}, m/s^2 (0, 0, -9.81). Variables that a table leaves out
+---have 0.
 ---@param robot brio.robot
 ---@param fields? table
 ---@return brio.dynamics # dynamics
@@ -28,6 +29,13 @@ function dynamics:inverse(configuration, velocity, acceleration) end
 ---@param forces? any
 ---@return any # acceleration
 function dynamics:forward(configuration, velocity, forces) end
+
+---The forces of springs and dampers in the robot's file: add them to those of `forward` and `constrained`.
+---Dampers are left out where `new` got `damping`: they are counted there.
+---@param configuration any
+---@param velocity? any
+---@return any # forces
+function dynamics:passive(configuration, velocity) end
 
 ---The mass matrix: kg, kg m and kg m^2.
 ---@param configuration any
@@ -79,10 +87,11 @@ function dynamics:forward_derivatives(configuration, velocity, forces) end
 ---Forward dynamics of a robot that is held. A constraint is {link, frame, to, at, rigid, stiffness,
 ---damping}: `frame` (pose in `link`; its origin) is held where `at` is, a pose in link `to`, or in the
 ---world without `to`; with `rigid` its orientation, too. `stiffness` (1/s^2; 0) and `damping` (1/s; 0)
----pull a gap to 0. Returns the acceleration; `force` (N) and, if rigid, `moment` (N m) on each
----constraint's link at its frame, world axes; and `rows`, `iterations` and `residual` (m/s^2 or rad/s^2:
----above 1e-6 the constraints contradict each other). Constraints may repeat each other: the least forces
----are found.
+---pull a gap to 0. The list may have a field `loops`: true, or {stiffness, damping}; what closes loops in
+---the robot's file is then held, too, after the others. Returns the acceleration; `force` (N) and, if
+---rigid, `moment` (N m) on each constraint's link at its frame, world axes; and `rows`, `iterations` and
+---`residual` (m/s^2 or rad/s^2: above 1e-6 the constraints contradict each other). Constraints may repeat
+---each other: the least forces are found.
 ---@param configuration any
 ---@param velocity any
 ---@param forces any

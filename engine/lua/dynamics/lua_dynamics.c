@@ -120,16 +120,18 @@ static void set_matrix(lua_State *L, const char *key, const double *matrix, int 
   lua_setfield(L, -2, key);
 }
 
-/* Read what the table of options at 2 says of each variable in field `key`; NULL: nothing. */
-static double *read_option(lua_State *L, const brio_robot *robot, const char *key) {
+/* Read what the table of options at 2 says of each variable in field `key`, "file" by `of_file`; NULL:
+** nothing. */
+static double *read_option(lua_State *L, const brio_robot *robot, const char *key,
+                           void (*of_file)(const brio_robot *robot, double *out)) {
   double *out = NULL;
   int type = lua_getfield(L, 2, key);
   if (type != LUA_TNIL) {
     out = brio_lua_dynamics_scratch(L, robot->nvariable);
     lua_insert(L, -2);
     /* The memory stays below the field's value. */
-    if (type == LUA_TSTRING && strcmp(key, "damping") == 0 && strcmp(lua_tostring(L, -1), "file") == 0)
-      brio_dynamics_file_damping(robot, out);
+    if (type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "file") == 0)
+      of_file(robot, out);
     else
       read_variables(L, robot, key, 0, out);
   }
@@ -138,9 +140,10 @@ static double *read_option(lua_State *L, const brio_robot *robot, const char *ke
 }
 
 /* dynamics.new(robot [, {armature, damping, gravity}]) -> dynamics
-** A workspace for a robot of `brio.robot`. `armature`: inertia of rotors, {variable = kg m^2, or kg};
-** `damping`: {variable = N m s/rad, or N s/m}, or "file" for what the robot's file has; `gravity`: {x, y,
-** z}, m/s^2 (0, 0, -9.81). Missing variables have 0. */
+** A workspace for a robot of `brio.robot`. `armature`: inertia of rotors, {variable = kg m^2, or kg}; without
+** it, what the robot's file has; `damping`: {variable = N m s/rad, or N s/m}, or "file" for what the robot's
+** file has; without it, none; `gravity`: {x, y, z}, m/s^2 (0, 0, -9.81). Variables that a table leaves out
+** have 0. */
 static int new_dynamics(lua_State *L) {
   static const char *const keys[] = {"armature", "damping", "gravity", NULL};
   const brio_robot *robot = brio_lua_robot_check(L, 1);
@@ -155,8 +158,8 @@ static int new_dynamics(lua_State *L) {
   if (!lua_isnil(L, 2)) {
     luaL_checktype(L, 2, LUA_TTABLE);
     brio_lua_only_keys(L, 2, keys, "dynamics options");
-    options.armature = read_option(L, robot, "armature");
-    options.damping = read_option(L, robot, "damping");
+    options.armature = read_option(L, robot, "armature", brio_dynamics_file_armature);
+    options.damping = read_option(L, robot, "damping", brio_dynamics_file_damping);
     if (lua_getfield(L, 2, "gravity") != LUA_TNIL) gravity = brio_lua_vec3(L, -1, "gravity");
   }
   brio_error err;
@@ -207,6 +210,17 @@ static int forward(lua_State *L) {
   brio_error err;
   if (!brio_dynamics_forward(s.dynamics, s.q, s.u, tau, du, &err)) return brio_lua_failed(L, &err);
   brio_lua_dynamics_push_motion(L, s.robot, du);
+  return 1;
+}
+
+/* dynamics:passive(configuration [, velocity]) -> forces
+** The forces of springs and dampers in the robot's file: add them to those of `forward` and `constrained`.
+** Dampers are left out where `new` got `damping`: they are counted there. */
+static int passive(lua_State *L) {
+  state s = read_state(L, 3);
+  double *tau = brio_lua_dynamics_scratch(L, s.robot->nv);
+  brio_dynamics_passive(s.dynamics, s.q, s.u, tau);
+  push_tangent(L, s.robot, tau, "force", "moment");
   return 1;
 }
 
@@ -314,6 +328,7 @@ static int forward_derivatives(lua_State *L) {
 
 static const luaL_Reg methods[] = {{"inverse", inverse},
                                    {"forward", forward},
+                                   {"passive", passive},
                                    {"mass_matrix", mass_matrix},
                                    {"momentum", momentum},
                                    {"energy", energy},

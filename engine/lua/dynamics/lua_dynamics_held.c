@@ -41,27 +41,58 @@ static brio_dynamics_constraint read_one(lua_State *L, const brio_robot *robot) 
   return one;
 }
 
-/* Read the list at argument `arg` into a userdata that is pushed; write the number of constraints, and make
-** room for their rows. */
-static brio_dynamics_constraint *read_list(lua_State *L, brio_lua_dynamics *self, int arg, int *count,
-                                           int *rows) {
-  luaL_checktype(L, arg, LUA_TTABLE);
-  lua_Unsigned length = lua_rawlen(L, arg);
-  if (length > MOST) luaL_error(L, "at most %d constraints, not %d", (int)MOST, (int)length);
-  *count = (int)length;
-  brio_dynamics_constraint *list = lua_newuserdatauv(L, (length + 1) * sizeof *list, 0);
-  *rows = 0;
-  for (int i = 0; i < *count; i++) {
-    lua_rawgeti(L, arg, i + 1);
-    list[i] = read_one(L, self->dynamics.robot);
-    *rows += list[i].rigid ? 6 : 3;
-    lua_pop(L, 1);
+/* Read field `loops` of the list at `arg`: true, or {stiffness, damping}. Return how many loops are to be
+** held, written to `list` unless that is NULL. */
+static int read_loops(lua_State *L, const brio_robot *robot, int arg, brio_dynamics_constraint *list) {
+  static const char *const keys[] = {"stiffness", "damping", NULL};
+  double stiffness = 0, damping = 0;
+  int type = lua_getfield(L, arg, "loops"), count = 0;
+  if (type == LUA_TTABLE) {
+    brio_lua_only_keys(L, -1, keys, "loops");
+    stiffness = brio_lua_field_number(L, -1, "stiffness", 0, 1e9, 0);
+    damping = brio_lua_field_number(L, -1, "damping", 0, 1e9, 0);
+  } else if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+    luaL_error(L, "loops must be true or {stiffness, damping}, not %s", luaL_typename(L, -1));
+  if (lua_toboolean(L, -1)) {
+    count = robot->nloop;
+    if (list) brio_dynamics_loops(robot, stiffness, damping, list);
   }
-  if (self->held && self->constraints.nmax >= *rows) return list;
+  lua_pop(L, 1);
+  return count;
+}
+
+/* Make room for the rows of constraints. */
+static void make_room(lua_State *L, brio_lua_dynamics *self, int rows) {
+  if (self->held && self->constraints.nmax >= rows) return;
   if (self->held) brio_dynamics_constraints_end(&self->constraints);
   brio_error err;
-  self->held = brio_dynamics_constraints_start(&self->constraints, &self->dynamics, *rows + 1, &err);
+  self->held = brio_dynamics_constraints_start(&self->constraints, &self->dynamics, rows + 1, &err);
   if (!self->held) luaL_error(L, "%s", err.message);
+}
+
+/* Read the list at argument `arg` into a userdata that is pushed, loops behind it; write the number of
+** constraints, and make room for their rows. */
+static brio_dynamics_constraint *read_list(lua_State *L, brio_lua_dynamics *self, int arg, int *count,
+                                           int *rows) {
+  static const char *const keys[] = {"loops", NULL};
+  const brio_robot *robot = self->dynamics.robot;
+  luaL_checktype(L, arg, LUA_TTABLE);
+  brio_lua_only_keys(L, arg, keys, "a list of constraints");
+  lua_Unsigned length = lua_rawlen(L, arg);
+  int nloop = read_loops(L, robot, arg, NULL);
+  if (length + (lua_Unsigned)nloop > MOST)
+    luaL_error(L, "at most %d constraints, not %d", (int)MOST, (int)length + nloop);
+  *count = (int)length + nloop;
+  brio_dynamics_constraint *list = lua_newuserdatauv(L, ((size_t)*count + 1) * sizeof *list, 0);
+  for (int i = 0; i < (int)length; i++) {
+    lua_rawgeti(L, arg, i + 1);
+    list[i] = read_one(L, robot);
+    lua_pop(L, 1);
+  }
+  read_loops(L, robot, arg, list + length);
+  *rows = 0;
+  for (int i = 0; i < *count; i++) *rows += list[i].rigid ? 6 : 3;
+  make_room(L, self, *rows);
   return list;
 }
 
@@ -87,10 +118,11 @@ static int push_forces(lua_State *L, const brio_lua_dynamics *self, const brio_d
 ** Forward dynamics of a robot that is held. A constraint is {link, frame, to, at, rigid, stiffness,
 ** damping}: `frame` (pose in `link`; its origin) is held where `at` is, a pose in link `to`, or in the
 ** world without `to`; with `rigid` its orientation, too. `stiffness` (1/s^2; 0) and `damping` (1/s; 0)
-** pull a gap to 0. Returns the acceleration; `force` (N) and, if rigid, `moment` (N m) on each
-** constraint's link at its frame, world axes; and `rows`, `iterations` and `residual` (m/s^2 or rad/s^2:
-** above 1e-6 the constraints contradict each other). Constraints may repeat each other: the least forces
-** are found. */
+** pull a gap to 0. The list may have a field `loops`: true, or {stiffness, damping}; what closes loops in
+** the robot's file is then held, too, after the others. Returns the acceleration; `force` (N) and, if
+** rigid, `moment` (N m) on each constraint's link at its frame, world axes; and `rows`, `iterations` and
+** `residual` (m/s^2 or rad/s^2: above 1e-6 the constraints contradict each other). Constraints may repeat
+** each other: the least forces are found. */
 int brio_lua_dynamics_constrained(lua_State *L) {
   lua_settop(L, 5);
   brio_lua_dynamics *self = brio_lua_dynamics_check(L);

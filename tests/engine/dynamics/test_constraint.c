@@ -272,7 +272,34 @@ static void bad_constraints_are_refused(void) {
   end(&f);
 }
 
+/* A loop between links that cannot move against each other holds nothing, and takes no forces. */
+static void loops_of_one_body_change_nothing(void) {
+  fixture f;
+  double free_du[CREATURE_MOST];
+  brio_error err;
+  start(&f, creature_load(true, BRIO_BASE_FREE));
+  /* h carries the tip, where the URDF has it. */
+  brio_quat turn = brio_quat_mul(
+      brio_quat_exp((brio_vec3){0, 0, 0.6}),
+      brio_quat_mul(brio_quat_exp((brio_vec3){0, -0.5, 0}), brio_quat_exp((brio_vec3){0.4, 0, 0})));
+  brio_dynamics_constraint loop = {.link = brio_robot_link(f.robot, "tip", NULL),
+                                   .other = brio_robot_link(f.robot, "h", NULL)};
+  for (int n = 0; n < 50; n++) {
+    draw(&f);
+    loop.on_link = (brio_pose){{f.q[0], f.q[1], f.q[2]}, {0, 0, 0, 1}};
+    loop.on_other = brio_pose_mul((brio_pose){{0.1, 0.2, 0.3}, turn}, loop.on_link);
+    loop.rigid = n % 2 == 0;
+    CHECK(brio_dynamics_forward(&f.dynamics, f.q, f.u, f.tau, free_du, &err), "%s", err.message);
+    solve(&f, &loop, 1);
+    CHECK(creature_difference(f.du, free_du, f.robot->nv) < 1e-12, "%g",
+          creature_difference(f.du, free_du, f.robot->nv));
+    for (int k = 0; k < (loop.rigid ? 6 : 3); k++)
+      CHECK(fabs(f.forces[k]) < 1e-6, "force %g", f.forces[k]);
+  }
+  end(&f);
+}
+
 CHECK_SUITE(CHECK_TEST(equations_hold), CHECK_TEST(repeated_constraints_share_their_force),
             CHECK_TEST(gaps_are_pulled), CHECK_TEST(closed_loop_moves_as_one_angle),
             CHECK_TEST(impacts_stop_what_they_hold), CHECK_TEST(contradictions_are_told),
-            CHECK_TEST(bad_constraints_are_refused))
+            CHECK_TEST(bad_constraints_are_refused), CHECK_TEST(loops_of_one_body_change_nothing))

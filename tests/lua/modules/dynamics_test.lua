@@ -131,6 +131,48 @@ test("a robot that is held does not fall, and its weight is borne", function(t)
   t:near(impulses[1].force[3], 3, 1e-9)
 end)
 
+--- Two hinged bars that hang side by side, joined at their ends: a rotor, a spring, a damper, a loop.
+local looped = [[<mujoco model="swing"><worldbody>
+  <body name="left"><joint name="j" axis="0 1 0" armature="0.5" stiffness="3" springref="0" damping="0.25"/>
+    <geom type="capsule" size="0.02" fromto="0 0 0 0 0 -1"/></body>
+  <body name="right" pos="1 0 0"><joint name="k" axis="0 1 0"/>
+    <geom type="capsule" size="0.02" fromto="0 0 0 0 0 -1"/>
+    <body name="bar" pos="0 0 -1"><joint name="l" axis="0 1 0"/>
+      <geom type="capsule" size="0.02" fromto="0 0 0 -1 0 0"/></body></body>
+</worldbody><equality><connect body1="bar" body2="left" anchor="-1 0 0"/></equality></mujoco>]]
+
+test("rotors, springs, dampers and loops are those of the file", function(t)
+  local model = assert(robot.parse(looped, "swing.xml"))
+  local moves, bare = dynamics.new(model), dynamics.new(model, { armature = {} })
+  t:near(moves:mass_matrix({})[7][7] - bare:mass_matrix({})[7][7], 0.5, 1e-12)
+  local same = dynamics.new(model, { armature = "file" })
+  t:near(same:mass_matrix({})[7][7], moves:mass_matrix({})[7][7], 0)
+  local tilted = { joints = { j = 0.2, k = 0.2, l = -0.2 } }
+  t:near(moves:passive(tilted).joints.j, -0.6, 1e-12)
+  t:near(moves:passive(tilted, { joints = { j = 2, k = 2 } }).joints.j, -0.6 - 0.5, 1e-12)
+  t:near(dynamics.new(model, { damping = "file" }):passive(tilted, { joints = { j = 2 } }).joints.j, -0.6, 1e-12)
+  -- the bars of a parallelogram turn alike, and the bar between them stays level
+  local du, forces, found = moves:constrained(tilted, nil, moves:passive(tilted), { loops = true })
+  t:ok(du.joints.j < -1, "it swings back: " .. du.joints.j)
+  t:near(du.joints.k, du.joints.j, 1e-9)
+  t:near(du.joints.l, -du.joints.j, 1e-9)
+  t:equal({ found.rows, #forces }, { 3, 1 })
+  -- by hand, the loop is a constraint as any other
+  local loop = model:loops()[1]
+  local other = moves:constrained(tilted, nil, moves:passive(tilted), {
+    { link = loop.links[1], frame = loop.frames[1], to = loop.links[2], at = loop.frames[2] } })
+  t:near(other.joints.j, du.joints.j, 1e-12)
+  -- a gap is pulled to 0
+  local open = { joints = { j = 0.1 } }
+  local still = moves:constrained(open, nil, nil, { loops = true }).joints
+  local pulled = moves:constrained(open, nil, nil, { loops = { stiffness = 100 } }).joints
+  t:ok(pulled.j - pulled.k < still.j - still.k - 1, "the gap stays")
+  for _, wrong in ipairs { { loops = 3 }, { loops = { stiff = 1 } }, { loop = true } } do
+    t:ok(not pcall(moves.constrained, moves, open, nil, nil, wrong), "accepted")
+  end
+  t:equal(moves:impact(tilted, { joints = { j = 1 } }, { loops = false }).joints.j, 1)
+end)
+
 test("what does not fit is refused with what was expected", function(t)
   local model = arm()
   local moves = dynamics.new(model)

@@ -145,9 +145,8 @@ static void push_pair(lua_State *L, const brio_robot *robot, const int links[2],
 
 /* robot:loops() -> list of tables
 ** What closes loops of the robot, which kinematics and the solver leave open: name, type ("point": the
-*origins of both
-** frames are one point; "pose": both frames are one), links (the names of two), frames (a pose in each of
-*them). */
+** origins of both frames are one point; "pose": both frames are one), links (the names of two), frames (a
+** pose in each of them). */
 static int loops(lua_State *L) {
   const brio_robot *robot = brio_lua_robot_check(L, 1);
   lua_createtable(L, robot->nloop, 0);
@@ -169,7 +168,7 @@ static int loops(lua_State *L) {
 
 /* robot:excludes() -> list of tables
 ** The links that the file lets touch each other: links (the names of two). The solver does not keep them
-*apart. */
+** apart. */
 static int excludes(lua_State *L) {
   const brio_robot *robot = brio_lua_robot_check(L, 1);
   lua_createtable(L, robot->nexclude, 0);

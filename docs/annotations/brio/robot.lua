@@ -125,14 +125,13 @@ function robot:collisions() end
 function robot:visuals() end
 
 ---What closes loops of the robot, which kinematics and the solver leave open: name, type ("point": the
----*origins of both
----frames are one point; "pose": both frames are one), links (the names of two), frames (a pose in each of
----*them).
+---origins of both frames are one point; "pose": both frames are one), links (the names of two), frames (a
+---pose in each of them).
 ---@return table # list of tables
 function robot:loops() end
 
 ---The links that the file lets touch each other: links (the names of two). The solver does not keep them
----*apart.
+---apart.
 ---@return table # list of tables
 function robot:excludes() end
 

@@ -71,6 +71,7 @@ static change change_by_q(const struct brio_dynamics_private *work, const brio_d
                           const column *c) {
   const brio_dynamics_flow *flow = &work->flows[point->body];
   brio_spatial dv = brio_spatial_cross(&c->s, &flow->velocity);
+  /* dv = s x v + d,  da = s x a + d x v + e. */
   brio_spatial da = brio_spatial_cross(&c->s, &flow->acceleration);
   brio_spatial more = brio_spatial_cross(&c->drift, &flow->velocity);
   dv = brio_spatial_add_scaled(dv, 1, &c->drift);
@@ -267,6 +268,7 @@ bool brio_dynamics_constrained_derivatives(brio_dynamics *dynamics, brio_dynamic
   if (!u) u = dynamics->work->zeros;
   if (!brio_dynamics_constrained(dynamics, constraints, list, count, q, u, tau, du, forces, err))
     return false;
+  /* The inversion below reuses the iteration, and overwrites its report. */
   brio_dynamics_constraints solved = *constraints;
   brio_dynamics_inverse_derivatives(dynamics, q, u, du, out->du_by_q, out->du_by_u);
   /* Accelerations without gravity, for the constraints. */

@@ -174,7 +174,7 @@ static void add_base_of(const struct brio_dynamics_private *work, int m, const r
   }
 }
 
-/* Inward over the bodies placed and moved. */
+/* Inward over the bodies placed and moved. Each mover meets those that carry it: O(joints x depth). */
 static void add_slopes(brio_dynamics *dynamics, double *by_q, double *by_u) {
   struct brio_dynamics_private *work = dynamics->work;
   int nv = dynamics->robot->nv;

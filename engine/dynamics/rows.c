@@ -34,14 +34,15 @@ static void mark_mass(const struct brio_dynamics_private *work, bool *marks) {
     for (int i = 0; i < nbase && i <= k; i++) marks[k * n + i] = true;
 }
 
-/* Mark what elimination fills in, from the last row up. */
+/* Mark what elimination fills in, from the last row up. A row's entries i and j meet when it is
+** eliminated: entry (i, j) fills. O(n^3), once. */
 static void mark_fill(bool *marks, int n) {
   for (int k = n - 1; k > 0; k--)
     for (int i = 0; i < k; i++)
       for (int j = 0; marks[k * n + i] && j <= i; j++) marks[i * n + j] |= marks[k * n + j];
 }
 
-/* Write the parents of all rows, -1: none. */
+/* Write the parents of all rows, -1: none. The parent is the last entry before the diagonal. */
 static void find_parents(const bool *marks, int n, int *parents) {
   for (int k = 0; k < n; k++) {
     parents[k] = k - 1;
@@ -54,10 +55,12 @@ static void find_parents(const bool *marks, int n, int *parents) {
 static void number_again(brio_dynamics *dynamics, int *parents, int *sizes, int *next, int *places) {
   struct brio_dynamics_private *work = dynamics->work;
   int n = work->nfree, free_place = 0;
+  /* Sizes of subtrees, from the leaves. */
   for (int k = 0; k < n; k++) sizes[k] = 1;
   for (int k = n - 1; k >= 0; k--)
     if (parents[k] >= 0) sizes[parents[k]] += sizes[k];
   for (int k = 0; k < n; k++) {
+    /* Each row takes the next free place behind its parent, and leaves room for its own subtree. */
     int *at = parents[k] < 0 ? &free_place : &next[parents[k]];
     places[k] = *at;
     next[k] = *at + 1;
@@ -79,6 +82,7 @@ static int measure_rows(struct brio_dynamics_private *work, const int *parents) 
   for (int k = 0; k < n; k++) {
     brio_dynamics_row *row = &work->rows[k];
     const brio_dynamics_row *parent = parents[k] < 0 ? NULL : &work->rows[parents[k]];
+    /* A path is the parent's, and the parent: one longer. */
     row->start = count;
     row->depth = parent ? parent->depth + 1 : 0;
     row->root = parent ? parent->root : k;

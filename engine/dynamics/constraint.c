@@ -49,6 +49,13 @@ static int count_rows(const brio_dynamics *dynamics, const brio_dynamics_constra
                        "for the world",
                        i + 1, list[i].link, list[i].other, nlink - 1),
              -1;
+    /* A negative gain would push a gap open. */
+    if (!(list[i].stiffness >= 0 && isfinite(list[i].stiffness) && list[i].damping >= 0 &&
+          isfinite(list[i].damping)))
+      return brio_fail(err, BRIO_MISUSE,
+                       "constraint %d: stiffness %g and damping %g; expected finite numbers of at least 0",
+                       i + 1, list[i].stiffness, list[i].damping),
+             -1;
     rows += brio_dynamics_rows_of(&list[i]);
   }
   if (rows > constraints->nmax)

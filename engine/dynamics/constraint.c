@@ -29,6 +29,8 @@ bool brio_dynamics_constraints_start(brio_dynamics_constraints *constraints, con
   const int square = nmax * nmax, wide = nmax * nv;
   const int sizes[] = {wide, (nmax + 3) * nv, wide, wide, square, square, square, nmax, nmax, nmax, nmax};
   for (int i = 0; i < 11; i++) *parts[i] = numbers, numbers += sizes[i];
+  /* The workspace serves robots of this many tangent numbers. */
+  work->nv = nv;
   constraints->work = work;
   return true;
 }
@@ -143,6 +145,7 @@ static void gather(const brio_dynamics *dynamics, brio_dynamics_constraints *con
   struct brio_dynamics_constraint_work *work = constraints->work;
   int nv = dynamics->robot->nv, n = own->nfree, rows = constraints->nrow;
   int stride = BRIO_DYNAMICS_STRIDE(rows);
+  assert(work->nv == nv && rows <= constraints->nmax);
   for (int i = 0, row = 0; i < count; row += brio_dynamics_rows_of(&list[i++]))
     write_rows(dynamics, &list[i], q, u, work->jacobian + row * nv, work->wanted + row);
   for (int k = 0; k < n; k++)
@@ -191,6 +194,7 @@ static void prepare(const brio_dynamics_constraints *constraints) {
   struct brio_dynamics_constraint_work *work = constraints->work;
   int rows = constraints->nrow;
   double largest = 0;
+  /* Where no row moves anything A is 0, and the weight is taken as it is. */
   for (int i = 0; i < rows; i++) largest = fmax(largest, work->schur[i * (rows + 1)]);
   work->weight = constraints->proximal * (largest > 0 ? largest : 1);
   factorize(work, rows);
@@ -202,6 +206,7 @@ static void set_missing(brio_dynamics_constraints *constraints, const double *fo
   int rows = constraints->nrow;
   constraints->residual = 0;
   for (int i = 0; i < rows; i++) {
+    /* Exact A, not A + w: the residual is that of the equations asked for. */
     double sum = work->known[i];
     for (int k = 0; k < rows; k++) sum -= work->schur[i * rows + k] * forces[k];
     work->step[i] = sum;
@@ -305,6 +310,7 @@ bool brio_dynamics_impact(brio_dynamics *dynamics, brio_dynamics_constraints *co
                           double *after, double *impulses, brio_error *err) {
   const struct brio_dynamics_private *own = dynamics->work;
   int nv = dynamics->robot->nv, rows = count_rows(dynamics, constraints, list, count, err);
+  assert(u && after && u != after);
   brio_dynamics_place_bodies(dynamics, q);
   brio_dynamics_fill_rows(dynamics);
   if (rows < 0 || !brio_dynamics_factorize(dynamics, err)) return false;

@@ -198,6 +198,7 @@ void brio_dynamics_inverse_derivatives(brio_dynamics *dynamics, const double *q,
   size_t size = (size_t)nv * (size_t)nv * sizeof *by_q;
   if (!u) u = work->zeros;
   if (!du) du = work->zeros;
+  assert(by_q != by_u && by_q != du && by_u != du);
   brio_dynamics_place_bodies(dynamics, q);
   brio_dynamics_move_bodies(dynamics, u, du, dynamics->gravity);
   brio_dynamics_place_inertias(dynamics);

@@ -129,6 +129,7 @@ void brio_dynamics_inverse(brio_dynamics *dynamics, const double *q, const doubl
   const brio_robot *robot = dynamics->robot;
   if (!u) u = work->zeros;
   if (!du) du = work->zeros;
+  assert(tau != q && tau != u && tau != du);
   /* Outward for motions, inward for forces. */
   brio_rotation base = brio_dynamics_base_turn(q);
   brio_dynamics_read_values(dynamics, q);

@@ -46,6 +46,7 @@ static inline void place_body(struct brio_dynamics_private *work, int m) {
 void brio_dynamics_place_bodies(brio_dynamics *dynamics, const double *q) {
   struct brio_dynamics_private *work = dynamics->work;
   brio_dynamics_read_values(dynamics, q);
+  assert(work->nbody >= 1 && work->bodies[0].parent < 0);
   work->places[0].turn = brio_dynamics_base_turn(q);
   work->places[0].origin = (brio_vec3){0, 0, 0};
   for (int m = 1; m < work->nbody; m++) place_body(work, m);

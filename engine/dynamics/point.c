@@ -65,6 +65,7 @@ brio_point_motion brio_dynamics_point(brio_dynamics *dynamics, const double *q, 
                                       brio_vec3 point, double *jacobian, double *rate) {
   const struct brio_dynamics_private *work = dynamics->work;
   size_t size = 6 * (size_t)dynamics->robot->nv * sizeof *jacobian;
+  /* A rate needs the pass that a Jacobian takes. */
   assert(link >= 0 && link < dynamics->robot->nlink);
   assert(jacobian || !rate);
   if (!u) u = work->zeros;

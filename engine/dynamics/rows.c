@@ -107,6 +107,31 @@ static void list_paths(const struct brio_dynamics_private *work, const int *pare
   }
 }
 
+/* Whether the rows are as dynamics_internal.h says: paths rise to the row's parent, that of a row on a path is
+** its beginning, and the rows up to `last`, and no others, have a row on their paths.
+** O(n^2 + entries x depth) */
+static bool are_rows_sound(const struct brio_dynamics_private *work) {
+  for (int k = 0; k < work->nfree; k++) {
+    const brio_dynamics_row *row = &work->rows[k];
+    const int *path = work->paths + row->start;
+    for (int p = 0; p < row->depth; p++) {
+      const brio_dynamics_row *above = &work->rows[path[p]];
+      /* A path rises, and each row on it has the depth of its place there. */
+      if (path[p] >= (p + 1 < row->depth ? path[p + 1] : k) || above->depth != p) return false;
+      for (int i = 0; i < p; i++)
+        if (work->paths[above->start + i] != path[i]) return false;
+    }
+    if (row->root != (row->depth ? path[0] : k)) return false;
+    for (int i = k + 1; i < work->nfree; i++) {
+      const brio_dynamics_row *below = &work->rows[i];
+      /* Row k, if it is on that path, is at its own depth. */
+      bool has = below->depth > row->depth && work->paths[below->start + row->depth] == k;
+      if (has != (i <= row->last)) return false;
+    }
+  }
+  return true;
+}
+
 /* Take room for paths and entries.  False: no memory. */
 static bool take_entries(brio_dynamics *dynamics, int count) {
   struct brio_dynamics_private *work = dynamics->work;
@@ -138,6 +163,7 @@ bool brio_dynamics_make_rows(brio_dynamics *dynamics, brio_error *err) {
     good = take_entries(dynamics, measure_rows(work, parents));
   }
   if (good) list_paths(work, parents);
+  assert(!good || are_rows_sound(work));
   brio_arena_end(&scratch);
   if (!good)
     brio_fail(err, BRIO_NO_MEMORY, "no memory for the dynamics of robot '%.80s'", dynamics->robot->name);

@@ -75,6 +75,7 @@ static void add_links(brio_dynamics *dynamics, const brio_rotation *turns) {
 
 /* Return whether a variable moves several movers: mimic joints. */
 static bool is_coupled(const brio_dynamics *dynamics, int *moved) {
+  /* `moved` counts the movers of each variable. */
   bool coupled = false;
   for (int m = 1; m < dynamics->work->nbody; m++) coupled |= moved[dynamics->work->bodies[m].v]++ > 0;
   return coupled;
@@ -88,6 +89,7 @@ static bool copy_option(brio_dynamics *dynamics, const double *from, const char 
   *to = BRIO_TAKE(&dynamics->arena, double, robot->nvariable + 1);
   if (!*to) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the dynamics of '%.80s'", robot->name);
   for (int i = 0; i < robot->nvariable; i++) {
+    /* NaN fails the comparison. */
     if (!(from[i] >= 0 && isfinite(from[i])))
       return brio_fail(err, BRIO_MISUSE,
                        "the %s of variable '%.80s' of robot '%.80s' must be a number >= 0, "
@@ -154,6 +156,7 @@ bool brio_dynamics_start(brio_dynamics *dynamics, const brio_robot *robot,
   /* Scratch ends with this call; the workspace stays. */
   brio_rotation *turns = BRIO_TAKE(&scratch, brio_rotation, count + 1);
   int *moved = BRIO_TAKE(&scratch, int, robot->nv);
+  /* First the memory that needs no more than counts, then what is put into it. */
   bool good = turns && moved && make_room(dynamics, count + 1);
   if (!good) brio_fail(err, BRIO_NO_MEMORY, "no memory for the dynamics of robot '%.80s'", robot->name);
   good = good && fill(dynamics, options ? options : &nothing, turns, moved, err);

@@ -100,6 +100,7 @@ static void solve_path(const struct brio_dynamics_private *work, int k, double *
 void brio_dynamics_solve_columns(const brio_dynamics *dynamics, double *x, int count) {
   const struct brio_dynamics_private *work = dynamics->work;
   int n = work->nfree, stride = BRIO_DYNAMICS_STRIDE(count);
+  assert(count >= 0);
   for (int k = n - 1; k >= 0; k--) solve_below(work, k, x, stride, 0, count - 1);
   for (int k = 0; k < n; k++) solve_path(work, k, x, stride, 0, count - 1);
 }

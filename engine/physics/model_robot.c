@@ -216,8 +216,9 @@ static void write_shapes(writer *w, int number, const inertial *body, bool loose
   note(&w->notes->shapes, &w->notes->nshape, robot->links[number].name);
 }
 
-/* The rotor of a joint's motor, as it acts at the joint, kg m^2 or kg. */
+/* The rotor of a joint's motor, as it acts at the joint, kg m^2 or kg: as the file has it, or made up. */
 static double armature_of(const brio_robot *robot, const brio_joint *joint) {
+  if (joint->armature > 0) return joint->armature;
   const brio_variable *variable = &robot->variables[joint->variable];
   /* A light link at a strong servo would need shorter steps without a rotor; a large one would take the
   ** torque that the joint needs to accelerate. */
@@ -253,6 +254,8 @@ static bool write_joint(writer *w, const brio_joint *joint) {
   brio_model_numbers(w->out, "damping", &joint->damping, 1);
   brio_model_numbers(w->out, "frictionloss", &joint->friction, 1);
   brio_model_numbers(w->out, "armature", &armature, 1);
+  brio_model_numbers(w->out, "stiffness", &joint->stiffness, 1);
+  brio_model_numbers(w->out, "springref", &joint->springref, 1);
   brio_text_format(w->out, "/>");
   return true;
 }

@@ -169,6 +169,15 @@ static bool check(const brio_model_options *options, brio_error *err) {
   if (options->step != 0 && !(options->step >= MIN_STEP && options->step <= MAX_STEP))
     return brio_fail(err, BRIO_MISUSE, "a step of the physics must be from %g to %g s, not %g", MIN_STEP,
                      MAX_STEP, options->step);
+  if (!(options->friction >= 0 && options->friction <= 100))
+    return brio_fail(err, BRIO_MISUSE,
+                     "the friction of links, fixtures and floor must be from 0 to 100, not %g",
+                     options->friction);
+  /* The sum of all numbers is finite only if each of them is. */
+  brio_vec3 g = options->gravity;
+  if (!isfinite(g.x + g.y + g.z))
+    return brio_fail(err, BRIO_MISUSE, "gravity must be three finite numbers, m/s^2, not %g %g %g", g.x, g.y,
+                     g.z);
   /* 0 stands for "refuse such links". */
   if (!(options->massless >= 0 && options->massless <= 10))
     return brio_fail(err, BRIO_MISUSE, "the mass of links without one must be from 0 to 10 kg, not %g",

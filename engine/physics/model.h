@@ -72,7 +72,8 @@ typedef struct brio_model_notes {
 #define BRIO_MODEL_GRAVITY 9.81  /* m/s^2 */
 
 /* Write the model into `out`, and what was made up into `notes`, which the caller has set to 0.  Errors:
-** misuse (a joint of several numbers, a link without mass, a step or mass out of range), no_memory. */
+** misuse (a joint of several numbers, a link without mass, a step, mass, friction or gravity out of range),
+** no_memory. */
 bool brio_model_write(brio_text *out, const brio_model_options *options, brio_model_notes *notes,
                      brio_error *err);
 

@@ -84,6 +84,10 @@ static void options_out_of_range_are_refused(void) {
       {{.step = 0.1}, "a step of the physics must be from 1e-05 to 0.005 s, not 0.1"},
       {{.step = NAN}, "a step of the physics must be"},
       {{.massless = -1}, "the mass of links without one must be"},
+      {{.friction = -0.1}, "the friction of links, fixtures and floor must be from 0 to 100, not -0.1"},
+      {{.friction = NAN}, "the friction of links"},
+      {{.gravity = {0, NAN, -9.81}}, "gravity must be three finite numbers"},
+      {{.gravity = {0, 0, -INFINITY}}, "gravity must be three finite numbers, m/s^2, not 0 0 -inf"},
       {{.things = &heavy, .nthing = 1}, "'cube': its mass must be above 0"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

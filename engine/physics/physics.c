@@ -186,6 +186,8 @@ static brio_model_fixture *fixtures_of(brio_world *world, int *count) {
     made[i] = (brio_model_fixture){.name = list[i].id, .pose = brio_pose_of(&solid->at)};
     made[i].shape = (brio_shape){.kind = BRIO_SHAPE_BOX, .size = brio_vec3_scale(2, solid->half)};
   }
+  /* Without the list the shapes would be boxes without name or size. */
+  if (!list) free(made), made = NULL;
   free(list);
   return made;
 }

@@ -137,14 +137,16 @@ static void make_data(void *context) {
   mj_forward(sim->model, sim->data);
 }
 
-/* Take all memory: data, servos, names, and the state before a step in one block. */
-static bool take_memory(simulation *sim) {
+/* Take all memory: data, servos, names, and the state before a step in one block.  False: the reason is in
+** `why`, if the library gave one. */
+static bool take_memory(simulation *sim, char *why, size_t room) {
   const mjModel *m = sim->model;
   sim->servos = calloc((size_t)m->nu + 1, sizeof *sim->servos);
   sim->names = calloc((size_t)m->ngeom + 1, sizeof *sim->names);
   sim->depths = calloc((size_t)m->ngeom + 1, sizeof *sim->depths);
   sim->qpos = calloc((size_t)(m->nq + 2 * m->nv + m->nu) + 1, sizeof *sim->qpos);
-  if (!sim->servos || !sim->names || !sim->depths || !sim->qpos || !guarded(make_data, sim)) return false;
+  if (!sim->servos || !sim->names || !sim->depths || !sim->qpos) return false;
+  if (!guarded(make_data, sim)) return snprintf(why, room, "%s", error_words), false;
   /* Four parts of one block: qpos (nq), qvel (nv), warm start (nv), controls (nu). */
   sim->qvel = sim->qpos + m->nq;
   sim->warm = sim->qvel + m->nv;
@@ -160,7 +162,7 @@ static void *open_simulation(const char *text, size_t length, const brio_physics
   why[0] = 0;
   simulation *sim = calloc(1, sizeof *sim);
   if (sim) sim->model = load(text, length, why, room);
-  if (sim && sim->model && take_memory(sim)) {
+  if (sim && sim->model && take_memory(sim, why, room)) {
     sim->bounds = *bounds;
     name_geoms(sim);
     bound_depths(sim);

@@ -11,8 +11,8 @@
 #define ARMATURE_SHARE 0.1 /* of the torque, at most, that accelerates the rotor as fast as the joint may */
 #define USUAL_ACCELERATION 50.0 /* rad/s^2 or m/s^2: of a joint without a limit */
 #define THIN 2e-3               /* m: flatter hulls are boxes, as they have no volume to speak of */
-#define LEAST 5e-3              /* m: half lengths of a made-up box */
-#define MOST 0.5                /* m */
+#define MIN_HALF 5e-3           /* m: half lengths of a made-up box */
+#define MAX_HALF 0.5            /* m */
 #define SPECK 1e-9              /* kg: of a link whose mass is in what is fixed to it */
 #define SPECK_TURN 1e-12        /* kg m^2 */
 #define GYRATION 0.02           /* m: radius of gyration of a stated mass */
@@ -192,7 +192,7 @@ static void write_inertial(brio_text *out, const inertial *body) {
 /* Half the length of a box along an axis, from the moments about the two others and about it. A box of
 ** half lengths a, b, c has I_x = m (b^2 + c^2) / 3, so a^2 = 1.5 (I_y + I_z - I_x) / m. */
 static double half_of(double mass, double a, double b, double about) {
-  return fmin(MOST, fmax(LEAST, sqrt(fmax(0, 1.5 * (a + b - about) / mass))));
+  return fmin(MAX_HALF, fmax(MIN_HALF, sqrt(fmax(0, 1.5 * (a + b - about) / mass))));
 }
 
 /* Add the shapes of a link; one with mass and without any gets a box that has its moments of inertia, if it

@@ -11,11 +11,11 @@
 
 #include "world/fixture.h"
 
-#define MOST_SPEED 50.0 /* m/s */
-#define MOST_TURN 300.0 /* rad/s */
-#define MOST_DEPTH 0.05 /* m */
-#define NO_LOAD 2.0     /* times the limit of speed: there a motor's torque has fallen to 0 */
-#define BEHIND 1.0      /* s that a call makes up at most */
+#define MAX_SPEED 50.0 /* m/s */
+#define MAX_TURN 300.0 /* rad/s */
+#define MAX_DEPTH 0.05 /* m */
+#define NO_LOAD 2.0    /* times the limit of speed: there a motor's torque has fallen to 0 */
+#define MAX_OWED 1.0   /* s that a call makes up at most */
 
 enum { SENTENCE = 512 };
 
@@ -153,7 +153,7 @@ static void pass(void *context, double dt) {
   /* NaN and steps back are no time. */
   if (brio_physics_fault_of(physics) || !(dt > 0)) return;
   /* Whole steps; 1e-9: so that ten times 0.1 of a step make one. */
-  physics->owed = fmin(physics->owed + dt, BEHIND);
+  physics->owed = fmin(physics->owed + dt, MAX_OWED);
   int steps = (int)floor(physics->owed / BRIO_MODEL_STEP + 1e-9);
   physics->owed -= steps * BRIO_MODEL_STEP;
   brio_physics_fault fault;
@@ -210,7 +210,7 @@ static void take_notes(brio_physics *physics, const brio_model_notes *notes, dou
 
 /* Write the model and open it. */
 static bool open_model(brio_physics *physics, const brio_physics_options *options, brio_error *err) {
-  static const brio_physics_bounds bounds = {MOST_SPEED, MOST_TURN, MOST_DEPTH};
+  static const brio_physics_bounds bounds = {MAX_SPEED, MAX_TURN, MAX_DEPTH};
   brio_text text = {0};
   brio_model_notes notes = {0};
   char why[SENTENCE];

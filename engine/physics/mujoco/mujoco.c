@@ -13,7 +13,7 @@
 #include "physics/library.h"
 
 #define DEPTH_SHARE 0.4   /* of half a body's thickness, that others may be in it */
-#define LEAST_DEPTH 15e-3 /* m: what a fall from 2 m takes is less */
+#define MIN_DEPTH 15e-3   /* m: what a fall from 2 m takes is less */
 #define ENDLESS 1e9       /* N m or N: of a motor without a limit */
 
 typedef struct simulation {
@@ -126,7 +126,7 @@ static void bound_depths(simulation *sim) {
     if (type != mjGEOM_SPHERE && type != mjGEOM_CAPSULE) thick = fmin(thick, size[1]);
     if (type == mjGEOM_BOX || type == mjGEOM_MESH) thick = fmin(thick, size[2]);
     if (type == mjGEOM_PLANE) thick = INFINITY;
-    sim->depths[i] = fmin(sim->bounds.depth, fmax(LEAST_DEPTH, DEPTH_SHARE * thick));
+    sim->depths[i] = fmin(sim->bounds.depth, fmax(MIN_DEPTH, DEPTH_SHARE * thick));
   }
 }
 

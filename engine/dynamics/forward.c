@@ -73,7 +73,8 @@ static void give_symmetric(const brio_dynamics *dynamics, const double *columns,
 void brio_dynamics_divide(const brio_dynamics *dynamics, double *a, double *b, double *inverse) {
   const struct brio_dynamics_private *work = dynamics->work;
   int wide = BRIO_DYNAMICS_STRIDE(work->nfree);
-  /* Three matrices stand side by side, so that the factors are read once for all of them. O(joints^2 x depth) */
+  /* Three matrices stand side by side, so that the factors are read once for all of them.
+  ** O(joints^2 x depth) */
   if (a) take_columns(dynamics, a, work->columns);
   if (b) take_columns(dynamics, b, work->columns + wide);
   take_unit(work, work->columns + 2 * wide);

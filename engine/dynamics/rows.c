@@ -107,8 +107,8 @@ static void list_paths(const struct brio_dynamics_private *work, const int *pare
   }
 }
 
-/* Whether the rows are as dynamics_internal.h says: paths rise to the row's parent, that of a row on a path is
-** its beginning, and the rows up to `last`, and no others, have a row on their paths.
+/* Whether the rows are as dynamics_internal.h says: paths rise to the row's parent, that of a row on a path
+** is its beginning, and the rows up to `last`, and no others, have a row on their paths.
 ** O(n^2 + entries x depth) */
 static bool are_rows_sound(const struct brio_dynamics_private *work) {
   for (int k = 0; k < work->nfree; k++) {

@@ -68,6 +68,7 @@ static const struct {
 };
 
 void brio_model_shape(brio_text *out, const brio_shape *shape, brio_pose pose, int mesh) {
+  assert(shape->kind >= 0 && shape->kind < BRIO_NSHAPE && shapes[shape->kind].name);
   brio_vec3 s = shape->size;
   const double box[] = {s.x / 2, s.y / 2, s.z / 2}, round[] = {s.x, s.z / 2}, plane[] = {0, 0, 1};
   /* Half lengths of a box, radius and half length of what is round; a plane has no end. */

@@ -12,8 +12,8 @@
 ** An inertial unit has three sensors: BRIO_MODEL_ACCELERATION (m/s^2, without gravity's share: at rest +g up),
 ** BRIO_MODEL_TURN (rad/s), both in the link's axes, and BRIO_MODEL_ORIENTATION (world_from_link: w x y z).
 **
-** Rotors (armature), springs, damping and friction of joints are those of the robot's file; where it states no
-** rotor, one is made up that takes at most a tenth of the torque of its motor.
+** Rotors (armature), springs, damping and friction of joints are those of the robot's file; where it states
+** no rotor, one is made up that takes at most a tenth of the torque of its motor.
 **
 ** The links of a robot touch what is around them, but not each other: the solver keeps them apart. */
 #ifndef BRIO_PHYSICS_MODEL_H

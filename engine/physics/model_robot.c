@@ -199,6 +199,7 @@ static double half_of(double mass, double a, double b, double about) {
 ** is `loose`: joints move it, or what carries it. */
 static void write_shapes(writer *w, int number, const inertial *body, bool loose) {
   const brio_robot *robot = w->options->robot;
+  assert(body->mass > 0);
   int first, end;
   bool any = shapes_of(robot, number, &first, &end);
   /* Its own shapes, as in the file. */
@@ -230,6 +231,7 @@ static double armature_of(const brio_robot *robot, const brio_joint *joint) {
 /* Add the joint of a body: its place and axis in the body's frame. */
 static bool write_joint(writer *w, const brio_joint *joint) {
   const brio_robot *robot = w->options->robot;
+  /* A fixed joint has no element: nested bodies without a joint are one. */
   bool slides = joint->type == BRIO_JOINT_PRISMATIC;
   if (joint->type == BRIO_JOINT_FIXED) return true;
   if (joint->nvariable != 1)

@@ -26,6 +26,9 @@ typedef struct physics_joint {
   bool placed;
 } physics_joint;
 
+/* Invariants: `owed` is less than a step, but for rounding, after each call; `ready` never falls back, and
+** neither does `ended`, after which no step is made; the world's mover, if it is this one's, is taken back
+** before this ends. */
 struct brio_physics {
   const brio_physics_library *library;
   const brio_robot *robot;
@@ -123,6 +126,7 @@ static void set_servo(void *context, int number, const brio_world_servo *servo) 
   brio_physics *physics = context;
   physics_joint *joint = &physics->joints[number];
   const brio_variable *variable = &physics->robot->variables[number];
+  assert(number >= 0 && number < physics->robot->nvariable && joint->servo >= 0);
   double inertia = physics->library->inertia(physics->simulation, joint->joint),
          w = 2 * BRIO_PI * servo->frequency;
   /* What the device states goes before what the robot's file has. */
@@ -143,6 +147,7 @@ static void set_servo(void *context, int number, const brio_world_servo *servo) 
 /* Set the target of a joint's servo; off: it has no torque. */
 static void aim(void *context, int joint, double target, bool on) {
   brio_physics *physics = context;
+  assert(joint >= 0 && joint < physics->robot->nvariable && physics->joints[joint].servo >= 0);
   physics->library->aim(physics->simulation, physics->joints[joint].servo, target, on);
 }
 
@@ -156,6 +161,7 @@ static void pass(void *context, double dt) {
   physics->owed = fmin(physics->owed + dt, MAX_OWED);
   int steps = (int)floor(physics->owed / BRIO_MODEL_STEP + 1e-9);
   physics->owed -= steps * BRIO_MODEL_STEP;
+  assert(physics->ready && fabs(physics->owed) < 1.001 * BRIO_MODEL_STEP);
   brio_physics_fault fault;
   if (physics->library->step(physics->simulation, steps, &fault)) return;
   /* The sentence first: other threads read it when they see the flag. */
@@ -167,6 +173,7 @@ static void pass(void *context, double dt) {
 static void read_joint(const void *context, int number, brio_world_joint *out) {
   const brio_physics *physics = context;
   const physics_joint *joint = &physics->joints[number];
+  assert(number >= 0 && number < physics->robot->nvariable && joint->joint >= 0);
   brio_physics_joint now;
   physics->library->read_joint(physics->simulation, joint->joint, &now);
   *out = (brio_world_joint){now.position, now.velocity,
@@ -210,6 +217,7 @@ static void take_notes(brio_physics *physics, const brio_model_notes *notes, dou
 
 /* Write the model and open it. */
 static bool open_model(brio_physics *physics, const brio_physics_options *options, brio_error *err) {
+  /* Faster or deeper than anything that a robot of this kind does on purpose. */
   static const brio_physics_bounds bounds = {MAX_SPEED, MAX_TURN, MAX_DEPTH};
   brio_text text = {0};
   brio_model_notes notes = {0};

@@ -4,6 +4,7 @@
 ** Traps of the library: its default handler of errors ends the process, that of warnings writes a file, and a
 ** number that is none resets the state without a word.  So errors come back here by a jump, warnings are
 ** counted, and the state before each step is kept. */
+#include <assert.h>
 #include <mujoco/mujoco.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -16,6 +17,8 @@
 #define MIN_DEPTH 15e-3   /* m: what a fall from 2 m takes is less */
 #define ENDLESS 1e9       /* N m or N: of a motor without a limit */
 
+/* Invariants: `model` and `data` belong to each other and keep their sizes; once `fault` has an end it does
+** not change, and the state is the one before the step that failed. */
 typedef struct simulation {
   mjModel *model;
   mjData *data;
@@ -194,6 +197,7 @@ static int sensor_of(const void *sim, const char *name) {
 /* Put a joint of one number, at rest. */
 static void place(void *simulation_, int joint, double position) {
   simulation *sim = simulation_;
+  assert(joint >= 0 && joint < sim->model->njnt && sim->model->jnt_type[joint] >= mjJNT_SLIDE);
   sim->data->qpos[sim->model->jnt_qposadr[joint]] = position;
   sim->data->qvel[sim->model->jnt_dofadr[joint]] = 0;
 }
@@ -255,6 +259,7 @@ static void set_gains(simulation *sim, int servo, bool on) {
 
 static void set_servo(void *simulation_, int servo, const brio_physics_servo *settings) {
   simulation *sim = simulation_;
+  assert(servo >= 0 && servo < sim->model->nu);
   int dof = sim->model->jnt_dofadr[sim->model->actuator_trnid[2 * servo]];
   /* Torque and speed are used before each step, as the limit depends on the velocity. */
   sim->servos[servo] = *settings;
@@ -402,6 +407,7 @@ static bool step_once(simulation *sim) {
 
 static bool step(void *simulation_, int steps, brio_physics_fault *fault) {
   simulation *sim = simulation_;
+  assert(steps >= 0);
   /* A fault is for good: later calls make no step. */
   for (int i = 0; i < steps && !sim->fault.end; i++)
     if (!step_once(sim)) restore(sim);

@@ -180,6 +180,7 @@ static void turn_joint(brio_joint *joint) {
 ** sort_links reports, the count of links ends the walk. */
 static void turn_around(tree_maker *maker, int *root) {
   brio_draft *draft = maker->draft;
+  /* No such link, or a cycle: the tree stays. */
   const char *name = draft->options->stands_on;
   int link = name ? brio_name_index_find(&draft->link_index, name) : -1, left = draft->robot->nlink;
   if (link < 0 || *root < 0) return;

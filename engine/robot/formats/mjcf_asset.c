@@ -24,6 +24,7 @@ static const char *name_mesh(brio_mjcf *mjcf, const brio_xml *element, const cha
 static const char *full_name(brio_mjcf *mjcf, const char *file) {
   const char *folder = mjcf->option.meshdir;
   if (mjcf->option.strippath) file = base_name(file);
+  /* strippath leaves the file's own name alone. */
   if (file[0] == '/' || !*folder) return file;
   size_t size = strlen(folder) + strlen(file) + 2;
   char *name = brio_arena_take(&mjcf->draft->scratch, size);
@@ -34,6 +35,7 @@ static const char *full_name(brio_mjcf *mjcf, const char *file) {
 /* Read the frame and the scale of a mesh. */
 static bool read_place(brio_mjcf *mjcf, const brio_mjcf_item *item, brio_mjcf_mesh *mesh) {
   double p[3] = {0}, q[4] = {1, 0, 0, 0};
+  /* As in the file, unless it is scaled. */
   for (int k = 0; k < 3; k++) mesh->scale[k] = 1;
   if (brio_mjcf_numbers(mjcf, item, "scale", 3, 3, mesh->scale) < 0 ||
       brio_mjcf_numbers(mjcf, item, "refpos", 3, 3, p) < 0 ||
@@ -102,6 +104,7 @@ bool brio_mjcf_use_mesh(brio_mjcf *mjcf, const brio_xml *geom, const char *name,
     return true;
   }
   if (!brio_draft_hull(mjcf->draft, geom, mesh->file, mesh->scale, &mesh->reference, out)) return false;
+  /* A hull that could not be read has no points; one that is scaled to a point has no size. */
   *found = out->shape.npoint > 0 && brio_draft_has_size(&out->shape);
   return true;
 }

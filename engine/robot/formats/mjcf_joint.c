@@ -91,6 +91,7 @@ static bool read_positive(const chain *c, const brio_mjcf_item *item, const char
 static bool read_effort(const chain *c, const brio_mjcf_item *item, joint_values *v) {
   double range[2] = {0};
   bool limited = false;
+  /* The range may be one-sided: the larger end is the effort. */
   v->effort = INFINITY;
   if (!brio_mjcf_range(c->mjcf, item, "actuatorfrcrange", "actuatorfrclimited", range, &limited))
     return false;
@@ -275,6 +276,7 @@ static bool add_fixed(chain *c) {
   brio_draft *draft = c->mjcf->draft;
   brio_transform none = BRIO_TRANSFORM_IDENTITY;
   char pair[300];
+  /* Named after both bodies, as URDF exporters do. */
   snprintf(pair, sizeof pair, "%.140s-%.140s", draft->links[c->parent].name, c->body_name);
   const char *name = brio_mjcf_new_name(c->mjcf, &c->mjcf->joint_names, pair);
   c->left = 1;
@@ -285,6 +287,7 @@ static bool add_fixed(chain *c) {
 static bool add_root(chain *c, const brio_xml *free_joint) {
   const char *name = name_of(c, free_joint);
   if (!name) return false;
+  /* The name stays known, with no joint of the robot's: actuators of the base are ignored. */
   note(c->mjcf, name, -1, 0, 0);
   c->parent = brio_draft_add_link(c->mjcf->draft, c->body->element, c->body_name);
   return c->parent >= 0;

@@ -52,7 +52,7 @@ static bool read_mesh(brio_mjcf *mjcf, const brio_xml *element) {
   brio_mjcf_item item = brio_mjcf_item_of(mjcf, element);
   const char *file = brio_mjcf_value(mjcf, &item, "file"), *name = name_mesh(mjcf, element, file);
   if (!name) return brio_draft_no_memory(mjcf->draft);
-  *mesh = (brio_mjcf_mesh){.element = element};
+  *mesh = (brio_mjcf_mesh){.element = element, .name = name};
   if (file && !(mesh->file = full_name(mjcf, file))) return brio_draft_no_memory(mjcf->draft);
   /* Without both there is nothing that a geom could refer to. */
   if (!*name) return brio_draft_wrong(mjcf->draft, element, "it has neither a name nor a file");
@@ -86,7 +86,7 @@ bool brio_mjcf_read_meshes(brio_mjcf *mjcf) {
 /* The name of a mesh by its place, for brio_name_hint. */
 static const char *mesh_at(const void *list, int i) {
   const brio_mjcf *mjcf = list;
-  return i < mjcf->nmesh ? brio_xml_value(mjcf->meshes[i].element, "name") : NULL;
+  return i < mjcf->nmesh ? mjcf->meshes[i].name : NULL;
 }
 
 bool brio_mjcf_use_mesh(brio_mjcf *mjcf, const brio_xml *geom, const char *name, brio_link_shape *out,

@@ -32,6 +32,7 @@ typedef struct brio_mjcf_option {
 /* A mesh of <asset>. */
 typedef struct brio_mjcf_mesh {
   const brio_xml *element;
+  const char *name; /* by which geoms refer to it */
   const char *file; /* with the folder of meshes; NULL: its corners are in the file, or made */
   double scale[3];
   brio_pose reference;

@@ -227,7 +227,7 @@ static bool read_mesh(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_mjcf_ite
                   *found
                       ? "the body has no <inertial>: this mesh has the mass of its convex hull"
                       : "the body has no <inertial>, and the mass of this mesh is unknown: 0 kg is assumed");
-  return !*found || brio_mjcf_add_hull(mjcf, body, out, g->mass, g->density);
+  return !*found || brio_mjcf_add_hull(mjcf, body, item->element, out, g->mass, g->density);
 }
 
 /* Read a solid of one of the kinds with a formula. */

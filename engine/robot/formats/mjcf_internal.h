@@ -170,10 +170,10 @@ bool brio_mjcf_uses_geom_mass(const brio_mjcf *mjcf, const brio_mjcf_body *body)
 ** body. */
 void brio_mjcf_add_solid(brio_mjcf_body *body, double mass, const double unit[3], const brio_pose *pose);
 
-/* Add the hull of a mesh with `mass` (kg) or, where that is negative, `density` (kg/m^3).  False: no memory.
- */
-bool brio_mjcf_add_hull(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_link_shape *shape, double mass,
-                        double density);
+/* Add the hull of the mesh of `geom` with `mass` (kg) or, where that is negative, `density` (kg/m^3).  False:
+** no memory, or it has no mass properties (corners farther than 1e9 m, by its scale). */
+bool brio_mjcf_add_hull(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *geom,
+                        const brio_link_shape *shape, double mass, double density);
 
 /* Give a body's link its mass: of its <inertial>, or of its geoms.  Then scale all to the total, if one is
 ** given. */

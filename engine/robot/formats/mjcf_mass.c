@@ -36,13 +36,13 @@ void brio_mjcf_add_solid(brio_mjcf_body *body, double mass, const double unit[3]
   add(&body->mass, mass, pose->p, inertia);
 }
 
-bool brio_mjcf_add_hull(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_link_shape *shape, double mass,
-                        double density) {
+bool brio_mjcf_add_hull(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *geom,
+                        const brio_link_shape *shape, double mass, double density) {
   brio_hull_solid solid;
   brio_error why;
   if (!brio_hull_mass_properties(shape->shape.points, shape->shape.npoint, &solid, &why))
     return why.code == BRIO_NO_MEMORY ? brio_draft_no_memory(mjcf->draft)
-                                      : brio_draft_wrong(mjcf->draft, NULL, "%.200s", why.message);
+                                      : brio_draft_wrong(mjcf->draft, geom, "its mesh: %.200s", why.message);
   /* A mass in the file overrides the density. */
   if (mass < 0) mass = density * solid.volume;
   /* A flat mesh has no volume: what it weighs is in its middle. */

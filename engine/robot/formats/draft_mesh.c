@@ -1,4 +1,5 @@
 /* Shapes of links: their names, whether they have a size, and mesh files as their convex hulls. */
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +30,7 @@ static int find_mesh(brio_draft *draft, const brio_xml *element, const char *nam
   /* A mesh that could not be read is known, too, so there is one warning for it. */
   int known = brio_name_index_find(&draft->mesh_index, name), next = draft->mesh_index.count;
   if (known >= 0) return known;
+  assert(next <= draft->max_shapes);
   if (!read_mesh_file(draft, element, name, &draft->meshes[next])) return -1;
   brio_name_index_add(&draft->mesh_index, name, next);
   return next;

@@ -26,6 +26,7 @@ static const brio_xml *owner_of(const brio_draft *draft, const brio_xml *element
 
 /* Write "file:line: <axis> of joint 'elbow': " to `out`; without an element only the file. */
 static void write_place(const brio_draft *draft, const brio_xml *element, char *out, size_t size) {
+  /* What is of the whole file has no line. */
   if (!element) {
     snprintf(out, size, "%s: ", draft->robot->file);
     return;
@@ -108,6 +109,7 @@ bool brio_draft_text(brio_draft *draft, const brio_xml *element, const char *nam
   if (!value)
     return brio_draft_wrong(draft, element, "attribute '%s' is missing: expected <%.40s %s=\"...\">", name,
                             element->name, name);
+  /* An empty name would refer to nothing. */
   if (!*value) return brio_draft_wrong(draft, element, "attribute '%s' is empty", name);
   *out = value;
   return expanded(draft, element, name, value);

@@ -1,4 +1,5 @@
 /* <asset> of MJCF: mesh files, each with its scale and frame, by the name that geoms use. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,7 @@ static bool read_place(brio_mjcf *mjcf, const brio_mjcf_item *item, brio_mjcf_me
 /* Read a <mesh>. Errors: it has no name, or another's. */
 static bool read_mesh(brio_mjcf *mjcf, const brio_xml *element) {
   brio_mjcf_mesh *mesh = &mjcf->meshes[mjcf->nmesh];
+  assert(mjcf->nmesh < mjcf->max_meshes);
   brio_mjcf_item item = brio_mjcf_item_of(mjcf, element);
   const char *file = brio_mjcf_value(mjcf, &item, "file"), *name = name_mesh(mjcf, element, file);
   if (!name) return brio_draft_no_memory(mjcf->draft);
@@ -70,6 +72,7 @@ bool brio_mjcf_read_meshes(brio_mjcf *mjcf) {
   for (const brio_xml *a = brio_xml_child(mjcf->root, "asset"); a; a = brio_xml_next(a, "asset"))
     for (const brio_xml *e = a->child; e; e = e->next) count += strcmp(e->name, "mesh") == 0;
   /* Memory by the count: no array has to grow. */
+  mjcf->max_meshes = count;
   mjcf->meshes = BRIO_TAKE(&mjcf->draft->scratch, brio_mjcf_mesh, count);
   if (!mjcf->meshes || !brio_name_index_start(&mjcf->mesh_index, count))
     return brio_draft_no_memory(mjcf->draft);

@@ -285,6 +285,7 @@ bool brio_mjcf_read_geom(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *
   if (!found) return true;
   /* Bits that are all 0 mean that nothing can touch it: it is only drawn. */
   bool touches = shape.contact_type || shape.contact_affinity;
+  assert(robot->ncollision + robot->nvisual < draft->max_shapes);
   if (!brio_draft_name_shape(draft, element, ++body->ngeom[touches], &shape)) return false;
   if (touches)
     draft->collisions[robot->ncollision++] = shape;

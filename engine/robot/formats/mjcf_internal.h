@@ -70,6 +70,9 @@ typedef struct brio_mjcf_joint {
 
 enum { BRIO_MJCF_IGNORED = 48 }; /* kinds of ignored elements that are named; others are counted */
 
+/* A file while it is being read.  Invariants: `reference` has the place of every link that is in
+** draft->links; a class has a lower number than those inside it; the `place` of a joint is -1 only for the
+** free joint that the robot's base has taken the place of. */
 typedef struct brio_mjcf {
   brio_draft *draft;
   brio_xml *root;
@@ -78,7 +81,7 @@ typedef struct brio_mjcf {
   int nclass;
   brio_name_index class_index, mesh_index, link_names, joint_names, site_index;
   brio_mjcf_mesh *meshes;
-  int nmesh;
+  int nmesh, max_meshes;
   brio_mjcf_joint *joints; /* of the names in joint_index, in the file's order */
   int njoint;
   brio_name_index joint_index;

@@ -153,6 +153,7 @@ static int add_joint(chain *c, const brio_xml *element, const char *name, brio_j
   brio_draft *draft = c->mjcf->draft;
   int place = brio_draft_add_joint(draft, element, name), link = place < 0 ? -1 : add_link(c, element, name);
   if (link < 0) return -1;
+  assert(c->left > 0 && c->parent >= 0);
   brio_joint *joint = &draft->joints[place];
   joint->type = type;
   /* The transforms before the motion are one constant. */
@@ -233,6 +234,7 @@ static int add_ball(chain *c, const brio_xml *element, const char *name, joint_v
 
 /* Remember what a joint of the file became, for actuators and <equality>. */
 static void note(brio_mjcf *mjcf, const char *name, int place, int count, double ref) {
+  assert(place >= 0 || count == 0);
   if (brio_name_index_add(&mjcf->joint_index, name, mjcf->njoint))
     mjcf->joints[mjcf->njoint++] = (brio_mjcf_joint){.place = place, .count = count, .ref = ref};
 }

@@ -1,5 +1,6 @@
 /* What ties bodies of MJCF beyond the tree: <equality> (loops, and joints that follow others), and <exclude>s
 ** of <contact>. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -141,6 +142,7 @@ static int find_joint(brio_mjcf *mjcf, const brio_xml *element, const char *name
   int place = brio_mjcf_joint_of(mjcf, element, name, value);
   if (place < 0) return -1;
   /* Only a joint with one value can follow or be followed. */
+  assert(place < mjcf->njoint);
   int at = mjcf->joints[place].place;
   if (mjcf->joints[place].count == 1 && mjcf->draft->joints[at].type != BRIO_JOINT_FLOATING) return place;
   brio_draft_wrong(mjcf->draft, element, "%s='%.80s': expected a hinge or a slide", name, value);
@@ -153,6 +155,7 @@ static void hold(brio_mjcf *mjcf, const brio_xml *element, int place, double val
   brio_joint *joint = &mjcf->draft->joints[place];
   /* One value is a range: a continuous joint has none. */
   if (joint->type == BRIO_JOINT_CONTINUOUS) joint->type = BRIO_JOINT_REVOLUTE;
+  /* Messages about the range are about this element. */
   raw->limit = element;
   raw->lower = raw->upper = value;
 }

@@ -109,6 +109,7 @@ static bool read_inertial(brio_mjcf *mjcf, const brio_xml *element, brio_link *l
 bool brio_mjcf_set_mass(brio_mjcf *mjcf, const brio_mjcf_body *body) {
   brio_link *link = &mjcf->draft->links[body->link];
   const brio_xml *inertial = brio_xml_child(body->element, "inertial");
+  /* Geoms have been summed while they were read. */
   if (brio_mjcf_uses_geom_mass(mjcf, body))
     settle_geoms(&body->mass, link);
   else if (inertial && !read_inertial(mjcf, inertial, link))

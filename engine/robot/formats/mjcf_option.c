@@ -56,6 +56,7 @@ static bool read_compiler(brio_mjcf *mjcf, const brio_xml *element) {
   static const char *const angles[] = {"degree", "radian", NULL};
   brio_mjcf_option *option = &mjcf->option;
   brio_mjcf_item item = {element, -1};
+  /* Each attribute that is missing leaves the value of an earlier <compiler>. */
   int angle = option->radians;
   read_folder(mjcf, element);
   warn_of_inertia(mjcf, element);
@@ -72,6 +73,7 @@ static bool read_compiler(brio_mjcf *mjcf, const brio_xml *element) {
 }
 
 bool brio_mjcf_read_option(brio_mjcf *mjcf) {
+  /* MuJoCo's defaults; without total_mass masses are as they are. */
   mjcf->option = (brio_mjcf_option){.eulerseq = "xyz",
                                     .autolimits = true,
                                     .meshdir = "",

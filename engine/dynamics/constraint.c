@@ -15,17 +15,22 @@ bool brio_dynamics_constraints_start(brio_dynamics_constraints *constraints, con
   brio_arena *arena = &constraints->arena;
   brio_arena_start(arena, 16384);
   struct brio_dynamics_constraint_work *work = BRIO_TAKE(arena, struct brio_dynamics_constraint_work, 1);
+  /* One block for all matrices; J, X and the two slopes have nv columns, X with rows filled to full
+  ** registers. */
   double *numbers = BRIO_TAKE(arena, double, 4 * nmax * nv + 3 * nv + 3 * nmax * nmax + 4 * nmax);
   if (!work || !numbers) {
     brio_dynamics_constraints_end(constraints);
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d rows of constraints", nmax);
   }
+  /* The sizes stand beside the parts that they are of. */
   double **const parts[] = {&work->jacobian, &work->wide,   &work->by_q,    &work->by_u,
                             &work->schur,    &work->factor, &work->inverse, &work->known,
                             &work->wanted,   &work->step,   &work->forces};
   const int square = nmax * nmax, wide = nmax * nv;
   const int sizes[] = {wide, (nmax + 3) * nv, wide, wide, square, square, square, nmax, nmax, nmax, nmax};
   for (int i = 0; i < 11; i++) *parts[i] = numbers, numbers += sizes[i];
+  /* The workspace serves robots of this many tangent numbers. */
+  work->nv = nv;
   constraints->work = work;
   return true;
 }
@@ -64,6 +69,13 @@ static int count_rows(const brio_dynamics *dynamics, const brio_dynamics_constra
                        "for the world",
                        i + 1, list[i].link, list[i].other, nlink - 1),
              -1;
+    /* A negative gain would push a gap open. */
+    if (!(list[i].stiffness >= 0 && isfinite(list[i].stiffness) && list[i].damping >= 0 &&
+          isfinite(list[i].damping)))
+      return brio_fail(err, BRIO_MISUSE,
+                       "constraint %d: stiffness %g and damping %g; expected finite numbers of at least 0",
+                       i + 1, list[i].stiffness, list[i].damping),
+             -1;
     rows += brio_dynamics_rows_of(&list[i]);
   }
   if (rows > constraints->nmax)
@@ -73,6 +85,7 @@ static int count_rows(const brio_dynamics *dynamics, const brio_dynamics_constra
   return rows;
 }
 
+/* A frame on a link: place and motion of its origin, and world_from_frame by way of body and link. O(1) */
 static brio_dynamics_side link_side(const brio_dynamics *dynamics, int link, const brio_pose *frame) {
   const struct brio_dynamics_private *work = dynamics->work;
   const brio_dynamics_link *held = &work->links[link];
@@ -83,6 +96,7 @@ static brio_dynamics_side link_side(const brio_dynamics *dynamics, int link, con
   return out;
 }
 
+/* A frame of the world as O sees it: shifted by the root's origin, and moving against O's velocity. */
 static brio_dynamics_side world_side(const brio_dynamics *dynamics, const double *q, const double *u,
                                      const brio_pose *frame) {
   brio_dynamics_side out = {.turn = brio_rotation_of(brio_transform_of((brio_pose){{0, 0, 0}, frame->q}).r)};
@@ -92,6 +106,7 @@ static brio_dynamics_side world_side(const brio_dynamics *dynamics, const double
   return out;
 }
 
+/* The held side first: gaps, rates and forces are those of side 0 against side 1. */
 void brio_dynamics_sides(const brio_dynamics *dynamics, const brio_dynamics_constraint *one, const double *q,
                          const double *u, brio_dynamics_side sides[2]) {
   sides[0] = link_side(dynamics, one->link, &one->on_link);
@@ -100,7 +115,7 @@ void brio_dynamics_sides(const brio_dynamics *dynamics, const brio_dynamics_cons
 }
 
 brio_vec3 brio_dynamics_rotation_between(const brio_rotation *a, const brio_rotation *b) {
-  /* a b^T, row by row */
+  /* R = a b^T, row by row, turns b into a; its logarithm is the rotation vector. */
   double r[9];
   const double *p = &a->x.x, *s = &b->x.x;
   for (int i = 0; i < 3; i++)
@@ -136,10 +151,12 @@ static void write_rows(const brio_dynamics *dynamics, const brio_dynamics_constr
   brio_dynamics_sides(dynamics, one, q, u, sides);
   int rows = brio_dynamics_rows_of(one);
   double *both = dynamics->work->six;
+  /* J = J_a - J_b: the world's part is 0. */
   memset(both, 0, 6 * (size_t)nv * sizeof *both);
   brio_dynamics_add_point_rows(dynamics, &a->place, 1, both, NULL);
   if (one->other >= 0) take_away(dynamics, b, both);
   memcpy(jacobian, both, (size_t)rows * (size_t)nv * sizeof *both);
+  /* With du = 0 the flows have dJ/dt u alone: their difference is the drift. */
   want(one, brio_vec3_sub(a->place.acceleration.linear, b->place.acceleration.linear),
        brio_vec3_sub(a->place.at, b->place.at),
        brio_vec3_sub(a->place.velocity.linear, b->place.velocity.linear), wanted);
@@ -149,17 +166,20 @@ static void write_rows(const brio_dynamics *dynamics, const brio_dynamics_constr
          brio_vec3_sub(a->place.velocity.angular, b->place.velocity.angular), wanted + 3);
 }
 
-/* Write J and what is wanted of all constraints, X and A, of the factors that are there. */
+/* Write J and what is wanted of all constraints, X and A, of the factors that are there. O(rows nv depth)
+** for X, O(rows^2 nv) for A. */
 static void gather(const brio_dynamics *dynamics, brio_dynamics_constraints *constraints,
                    const brio_dynamics_constraint *list, int count, const double *q, const double *u) {
   const struct brio_dynamics_private *own = dynamics->work;
   struct brio_dynamics_constraint_work *work = constraints->work;
   int nv = dynamics->robot->nv, n = own->nfree, rows = constraints->nrow;
   int stride = BRIO_DYNAMICS_STRIDE(rows);
+  assert(work->nv == nv && rows <= constraints->nmax);
   for (int i = 0, row = 0; i < count; row += brio_dynamics_rows_of(&list[i++]))
     write_rows(dynamics, &list[i], q, u, work->jacobian + row * nv, work->wanted + row);
   for (int k = 0; k < n; k++)
     for (int r = 0; r < rows; r++) work->wide[k * stride + r] = work->jacobian[r * nv + own->rows[k].v];
+  /* X = M^-1 J^T, all columns at once. */
   brio_dynamics_solve_columns(dynamics, work->wide, rows);
   /* A = J X, both halves. */
   memset(work->schur, 0, (size_t)rows * (size_t)rows * sizeof *work->schur);
@@ -171,7 +191,8 @@ static void gather(const brio_dynamics *dynamics, brio_dynamics_constraints *con
     }
 }
 
-/* Write the Cholesky factor of A + weight.  A is positive semidefinite, so this does not fail. */
+/* Write the Cholesky factor of A + weight.  A is positive semidefinite, so this does not fail. Row by row;
+** the pivot is at least the weight, which rounding could take from it. O(rows^3) */
 static void factorize(const struct brio_dynamics_constraint_work *work, int rows) {
   double weight = work->weight;
   for (int i = 0; i < rows; i++)
@@ -184,6 +205,7 @@ static void factorize(const struct brio_dynamics_constraint_work *work, int rows
 
 /* Replace x by (A + weight)^-1 x. */
 static void divide(const struct brio_dynamics_constraint_work *work, int rows, double *x) {
+  /* L y = x, then L^T x = y. */
   const double *l = work->factor;
   for (int i = 0; i < rows; i++) {
     for (int j = 0; j < i; j++) x[i] -= l[i * rows + j] * x[j];
@@ -195,11 +217,13 @@ static void divide(const struct brio_dynamics_constraint_work *work, int rows, d
   }
 }
 
-/* Choose the weight, and factorize A with it. */
+/* Choose the weight, and factorize A with it. The weight is relative to the largest diagonal of A, so that
+** the scale of masses does not matter. */
 static void prepare(const brio_dynamics_constraints *constraints) {
   struct brio_dynamics_constraint_work *work = constraints->work;
   int rows = constraints->nrow;
   double largest = 0;
+  /* Where no row moves anything A is 0, and the weight is taken as it is. */
   for (int i = 0; i < rows; i++) largest = fmax(largest, work->schur[i * (rows + 1)]);
   work->weight = constraints->proximal * (largest > 0 ? largest : 1);
   factorize(work, rows);
@@ -211,6 +235,7 @@ static void set_missing(brio_dynamics_constraints *constraints, const double *fo
   int rows = constraints->nrow;
   constraints->residual = 0;
   for (int i = 0; i < rows; i++) {
+    /* Exact A, not A + w: the residual is that of the equations asked for. */
     double sum = work->known[i];
     for (int k = 0; k < rows; k++) sum -= work->schur[i * rows + k] * forces[k];
     work->step[i] = sum;
@@ -218,7 +243,8 @@ static void set_missing(brio_dynamics_constraints *constraints, const double *fo
   }
 }
 
-/* Iterate from f = 0; return whether a part of what is known stays whatever f is. */
+/* Iterate from f = 0; return whether a part of what is known stays whatever f is. The residual falls by w
+** / (w + smallest eigenvalue above 0) in each step. */
 static bool iterate(brio_dynamics_constraints *constraints, double *forces) {
   struct brio_dynamics_constraint_work *work = constraints->work;
   int rows = constraints->nrow;
@@ -244,6 +270,7 @@ static double drop_unreachable(brio_dynamics_constraints *constraints) {
   struct brio_dynamics_constraint_work *work = constraints->work;
   int rows = constraints->nrow;
   double largest = 0;
+  /* (w (A + w)^-1)^4 b: four rounds leave 1e-24 of what forces can give, at eigenvalues of 1e6 w. */
   memcpy(work->step, work->known, (size_t)rows * sizeof *work->step);
   for (int k = 0; k < 4; k++) {
     divide(work, rows, work->step);
@@ -256,6 +283,7 @@ static double drop_unreachable(brio_dynamics_constraints *constraints) {
   return largest;
 }
 
+/* O(rows^2) for each iteration, as A is factorized already. */
 void brio_dynamics_solve_forces(brio_dynamics_constraints *constraints, double *forces) {
   if (!iterate(constraints, forces)) return;
   /* Each step has added that part, divided by the weight: begin again without it. */
@@ -291,10 +319,12 @@ bool brio_dynamics_constrained(brio_dynamics *dynamics, brio_dynamics_constraint
   const struct brio_dynamics_private *own = dynamics->work;
   if (!u) u = own->zeros;
   int rows = count_rows(dynamics, constraints, list, count, err);
+  /* The free acceleration first: its call leaves the factors of M for X. */
   if (rows < 0 || !brio_dynamics_forward(dynamics, q, u, tau, du, err)) return false;
   constraints->nrow = rows;
   brio_dynamics_move_bodies(dynamics, u, own->zeros, (brio_vec3){0, 0, 0});
   gather(dynamics, constraints, list, count, q, u);
+  /* What the free acceleration leaves is what the forces have to give. */
   set_known(dynamics, constraints, du);
   prepare(constraints);
   brio_dynamics_solve_forces(constraints, forces);
@@ -302,19 +332,24 @@ bool brio_dynamics_constrained(brio_dynamics *dynamics, brio_dynamics_constraint
   return true;
 }
 
+/* M (after - u) = J^T p, J after = 0: the same system with velocities for accelerations. Source:
+** Featherstone, 2008, chapter 11. */
 bool brio_dynamics_impact(brio_dynamics *dynamics, brio_dynamics_constraints *constraints,
                           const brio_dynamics_constraint *list, int count, const double *q, const double *u,
                           double *after, double *impulses, brio_error *err) {
   const struct brio_dynamics_private *own = dynamics->work;
   int nv = dynamics->robot->nv, rows = count_rows(dynamics, constraints, list, count, err);
+  assert(u && after && u != after);
   brio_dynamics_place_bodies(dynamics, q);
   brio_dynamics_fill_rows(dynamics);
   if (rows < 0 || !brio_dynamics_factorize(dynamics, err)) return false;
   constraints->nrow = rows;
   brio_dynamics_move_bodies(dynamics, u, own->zeros, (brio_vec3){0, 0, 0});
   gather(dynamics, constraints, list, count, q, u);
+  /* The velocity of the contact becomes 0, whatever drift and gaps are. */
   memset(constraints->work->wanted, 0, (size_t)rows * sizeof *constraints->work->wanted);
   memcpy(after, u, (size_t)nv * sizeof *after);
+  /* A fixed base has no velocity to lose. */
   memset(after, 0, (size_t)own->first * sizeof *after);
   set_known(dynamics, constraints, after);
   prepare(constraints);

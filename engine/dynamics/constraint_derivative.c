@@ -71,6 +71,7 @@ static change change_by_q(const struct brio_dynamics_private *work, const brio_d
                           const column *c) {
   const brio_dynamics_flow *flow = &work->flows[point->body];
   brio_spatial dv = brio_spatial_cross(&c->s, &flow->velocity);
+  /* dv = s x v + d,  da = s x a + d x v + e. */
   brio_spatial da = brio_spatial_cross(&c->s, &flow->acceleration);
   brio_spatial more = brio_spatial_cross(&c->drift, &flow->velocity);
   dv = brio_spatial_add_scaled(dv, 1, &c->drift);
@@ -141,6 +142,7 @@ static void add_column(const struct brio_dynamics_private *work, const end *e, c
 static void add_side(const brio_dynamics *dynamics, const end *e, double *by_q, double *by_u) {
   const struct brio_dynamics_private *work = dynamics->work;
   int nv = dynamics->robot->nv;
+  assert(e->side->place.body >= 0 && e->side->place.body < work->nbody);
   for (int v = work->first; v < BRIO_BASE_NV; v++) {
     column c = base_column(&work->flows[0], v);
     add_column(work, e, &c, nv, by_q, by_u);
@@ -267,6 +269,7 @@ bool brio_dynamics_constrained_derivatives(brio_dynamics *dynamics, brio_dynamic
   if (!u) u = dynamics->work->zeros;
   if (!brio_dynamics_constrained(dynamics, constraints, list, count, q, u, tau, du, forces, err))
     return false;
+  /* The inversion below reuses the iteration, and overwrites its report. */
   brio_dynamics_constraints solved = *constraints;
   brio_dynamics_inverse_derivatives(dynamics, q, u, du, out->du_by_q, out->du_by_u);
   /* Accelerations without gravity, for the constraints. */
@@ -274,6 +277,7 @@ bool brio_dynamics_constrained_derivatives(brio_dynamics *dynamics, brio_dynamic
   differentiate(dynamics, constraints, list, count, q, u, forces, out->du_by_q);
   brio_dynamics_divide(dynamics, out->du_by_q, out->du_by_u, out->du_by_tau);
   struct brio_dynamics_constraint_work *work = constraints->work;
+  assert(constraints->nrow <= constraints->nmax);
   invert(constraints);
   close_system(dynamics, constraints, work->by_q, out->du_by_q, out->forces_by_q);
   close_system(dynamics, constraints, work->by_u, out->du_by_u, out->forces_by_u);

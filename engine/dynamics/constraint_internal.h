@@ -5,7 +5,9 @@
 #include "dynamics/constraint.h"
 #include "dynamics/dynamics_internal.h"
 
+/* Invariant: nrow <= nmax, and all matrices are for the nv that the workspace was made for. */
 struct brio_dynamics_constraint_work {
+  int nv;
   double *jacobian;    /* nmax x nv: J */
   double *wide;        /* nv x BRIO_DYNAMICS_STRIDE(nmax): X = M^-1 J^T, rows in the factors' order */
   double *by_q, *by_u; /* nmax x nv: how J du + dJ/dt u - wanted changes */

@@ -174,7 +174,7 @@ static void add_base_of(const struct brio_dynamics_private *work, int m, const r
   }
 }
 
-/* Inward over the bodies placed and moved. */
+/* Inward over the bodies placed and moved. Each mover meets those that carry it: O(joints x depth). */
 static void add_slopes(brio_dynamics *dynamics, double *by_q, double *by_u) {
   struct brio_dynamics_private *work = dynamics->work;
   int nv = dynamics->robot->nv;
@@ -198,6 +198,7 @@ void brio_dynamics_inverse_derivatives(brio_dynamics *dynamics, const double *q,
   size_t size = (size_t)nv * (size_t)nv * sizeof *by_q;
   if (!u) u = work->zeros;
   if (!du) du = work->zeros;
+  assert(by_q != by_u && by_q != du && by_u != du);
   brio_dynamics_place_bodies(dynamics, q);
   brio_dynamics_move_bodies(dynamics, u, du, dynamics->gravity);
   brio_dynamics_place_inertias(dynamics);

@@ -9,10 +9,12 @@ bool brio_dynamics_forward(brio_dynamics *dynamics, const double *q, const doubl
                            double *du, brio_error *err) {
   const struct brio_dynamics_private *work = dynamics->work;
   if (!tau) tau = work->zeros;
+  /* The bias h, with du = 0. */
   brio_dynamics_inverse(dynamics, q, u, NULL, work->tau);
   brio_dynamics_place_bodies(dynamics, q);
   brio_dynamics_fill_rows(dynamics);
   if (!brio_dynamics_factorize(dynamics, err)) return false;
+  /* Rows are in the factors' order here, tangent numbers outside. */
   double *x = work->vector;
   for (int k = 0; k < work->nfree; k++) x[k] = tau[work->rows[k].v] - work->tau[work->rows[k].v];
   brio_dynamics_solve(dynamics, x);
@@ -71,6 +73,8 @@ static void give_symmetric(const brio_dynamics *dynamics, const double *columns,
 void brio_dynamics_divide(const brio_dynamics *dynamics, double *a, double *b, double *inverse) {
   const struct brio_dynamics_private *work = dynamics->work;
   int wide = BRIO_DYNAMICS_STRIDE(work->nfree);
+  /* Three matrices stand side by side, so that the factors are read once for all of them.
+  ** O(joints^2 x depth) */
   if (a) take_columns(dynamics, a, work->columns);
   if (b) take_columns(dynamics, b, work->columns + wide);
   take_unit(work, work->columns + 2 * wide);

@@ -43,6 +43,7 @@ static inline void move_turn(const brio_dynamics_body *body, double s, double c,
   brio_vec3 w = turn_in(&body->turn, s, c, parent->velocity);
   brio_vec3 al = turn_in(&body->turn, s, c, parent->angular);
   own->velocity = (brio_vec3){w.x, w.y, w.z + rate};
+  /* al = al_parent + w x z rate + z gain, in the child's axes. */
   own->angular = (brio_vec3){al.x + w.y * rate, al.y - w.x * rate, al.z + gain};
   own->acceleration = turn_in(&body->turn, s, c, at);
 }
@@ -63,6 +64,7 @@ static inline void move_slide(const brio_dynamics_body *body, double value, doub
 /* Motion of the root link, in its own axes: a fixed one only feels gravity. */
 static void move_base(brio_dynamics *dynamics, const brio_rotation *base, const double *u, const double *du) {
   brio_dynamics_link_motion *root = &dynamics->work->motions[0];
+  /* Gravity is an acceleration of the base upward. */
   brio_vec3 w = {0, 0, 0}, al = w, a = brio_vec3_scale(-1, dynamics->gravity);
   if (brio_dynamics_floats(dynamics)) {
     w = (brio_vec3){u[3], u[4], u[5]};
@@ -105,6 +107,7 @@ static inline void hand_force(struct brio_dynamics_private *work, int m, double 
     f.angular =
         (brio_vec3){c * f.angular.x - s * f.angular.y, s * f.angular.x + c * f.angular.y, f.angular.z};
   }
+  /* In the parent's axes, and about its origin: n + r x f. */
   brio_vec3 force = brio_rotation_apply(&body->turn, f.linear);
   brio_vec3 moment = brio_rotation_apply(&body->turn, f.angular);
   parent->linear = brio_vec3_add(parent->linear, force);
@@ -126,6 +129,8 @@ void brio_dynamics_inverse(brio_dynamics *dynamics, const double *q, const doubl
   const brio_robot *robot = dynamics->robot;
   if (!u) u = work->zeros;
   if (!du) du = work->zeros;
+  assert(tau != q && tau != u && tau != du);
+  /* Outward for motions, inward for forces. */
   brio_rotation base = brio_dynamics_base_turn(q);
   brio_dynamics_read_values(dynamics, q);
   move_base(dynamics, &base, u, du);

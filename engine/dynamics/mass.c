@@ -38,6 +38,7 @@ static void fill_base(const struct brio_dynamics_private *work, const brio_inert
     brio_spatial f = brio_inertia_apply(all, &unit);
     const double column[] = {f.linear.x, f.linear.y, f.linear.z, f.angular.x, f.angular.y, f.angular.z};
     assert(work->rows[k].v == k && work->rows[k].depth == k);
+    /* The matrix is symmetric: of the six numbers those left of the diagonal are kept. */
     memcpy(work->entries + work->rows[k].start, column, (size_t)k * sizeof *column);
     work->diagonal[k] = column[k];
   }
@@ -65,6 +66,7 @@ static inline void fill_row(const struct brio_dynamics_private *work, int m, con
   double *entries = work->entries + work->rows[k].start, *at = entries + work->rows[k].depth;
   force halves = force_of(f);
   work->diagonal[k] = work_of(&work->places[m].column, &halves);
+  /* The path ends with the nearest mover: filled from its end. */
   for (int i = work->bodies[m].parent; i > 0; i = work->bodies[i].parent)
     *--at = work_of(&work->places[i].column, &halves);
   if (work->first == 0) memcpy(entries, f, sizeof *f);
@@ -76,6 +78,7 @@ static void add_coupled(const struct brio_dynamics_private *work, int m, const b
   for (int i = m; i > 0; i = work->bodies[i].parent) {
     int other = work->row_of[work->bodies[i].v], low = other < k ? other : k, high = other < k ? k : other;
     double e = brio_spatial_dot(&work->places[i].column, f);
+    /* A variable that moves two movers of one path adds to its diagonal by both halves. */
     if (low != high)
       work->entries[work->rows[high].start + work->rows[low].depth] += e;
     else
@@ -88,6 +91,7 @@ static void add_coupled(const struct brio_dynamics_private *work, int m, const b
 void brio_dynamics_fill_rows(brio_dynamics *dynamics) {
   struct brio_dynamics_private *work = dynamics->work;
   const brio_inertia *all = brio_dynamics_carry(dynamics);
+  /* Without mimic joints every entry is written once; with them they are sums. */
   if (work->coupled) {
     memset(work->entries, 0, (size_t)work->nentry * sizeof *work->entries);
     memset(work->diagonal, 0, (size_t)work->nfree * sizeof *work->diagonal);
@@ -100,6 +104,7 @@ void brio_dynamics_fill_rows(brio_dynamics *dynamics) {
     else
       fill_row(work, m, &f);
   }
+  /* A rotor turns with its variable alone: its inertia is on the diagonal. */
   for (int k = 0; work->armature && k < work->nfree; k++)
     if (work->rows[k].v >= BRIO_BASE_NV) work->diagonal[k] += work->armature[work->rows[k].v - BRIO_BASE_NV];
 }

@@ -13,6 +13,7 @@ void brio_dynamics_add_point_rows(const brio_dynamics *dynamics, const brio_dyna
                                   double scale, double *jacobian, double *rate) {
   const struct brio_dynamics_private *work = dynamics->work;
   int nv = dynamics->robot->nv;
+  /* The base moves every point; its columns are unit vectors, and drift only as the point moves. */
   for (int v = work->first; v < BRIO_BASE_NV; v++) {
     brio_spatial unit = {{scale * (v == 0), scale * (v == 1), scale * (v == 2)},
                          {scale * (v == 3), scale * (v == 4), scale * (v == 5)}};
@@ -21,6 +22,7 @@ void brio_dynamics_add_point_rows(const brio_dynamics *dynamics, const brio_dyna
     brio_spatial drift = {brio_vec3_cross(unit.angular, point->velocity.linear), {0, 0, 0}};
     if (rate) brio_spatial_add_column(rate, nv, v, &drift);
   }
+  /* Movers on the way to the root; all others leave the point where it is. O(depth) */
   for (int m = point->body; m > 0; m = work->bodies[m].parent) {
     const brio_spatial *s = &work->places[m].column;
     brio_spatial column = at_point(s, point->at), scaled = {{0, 0, 0}, {0, 0, 0}};
@@ -43,6 +45,7 @@ brio_dynamics_point_place brio_dynamics_place_point(const brio_dynamics *dynamic
   const brio_dynamics_flow *flow = &work->flows[held->body];
   brio_vec3 inner = brio_vec3_add(held->origin, brio_rotation_apply(&held->turn, point));
   brio_dynamics_point_place out = {.body = held->body};
+  /* From the link to the body, and on to O. */
   out.at = brio_vec3_add(place->origin, brio_rotation_apply(&place->turn, inner));
   out.velocity = at_point(&flow->velocity, out.at);
   /* The point's own acceleration: that of the field there, and what turning adds. */
@@ -62,10 +65,12 @@ brio_point_motion brio_dynamics_point(brio_dynamics *dynamics, const double *q, 
                                       brio_vec3 point, double *jacobian, double *rate) {
   const struct brio_dynamics_private *work = dynamics->work;
   size_t size = 6 * (size_t)dynamics->robot->nv * sizeof *jacobian;
+  /* A rate needs the pass that a Jacobian takes. */
   assert(link >= 0 && link < dynamics->robot->nlink);
   assert(jacobian || !rate);
   if (!u) u = work->zeros;
   brio_dynamics_place_bodies(dynamics, q);
+  /* Without du and gravity, accelerations are dJ/dt u. */
   brio_dynamics_move_bodies(dynamics, u, work->zeros, (brio_vec3){0, 0, 0});
   brio_dynamics_point_place place = brio_dynamics_place_point(dynamics, link, point);
   if (jacobian) memset(jacobian, 0, size);

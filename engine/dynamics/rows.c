@@ -34,14 +34,15 @@ static void mark_mass(const struct brio_dynamics_private *work, bool *marks) {
     for (int i = 0; i < nbase && i <= k; i++) marks[k * n + i] = true;
 }
 
-/* Mark what elimination fills in, from the last row up. */
+/* Mark what elimination fills in, from the last row up. A row's entries i and j meet when it is
+** eliminated: entry (i, j) fills. O(n^3), once. */
 static void mark_fill(bool *marks, int n) {
   for (int k = n - 1; k > 0; k--)
     for (int i = 0; i < k; i++)
       for (int j = 0; marks[k * n + i] && j <= i; j++) marks[i * n + j] |= marks[k * n + j];
 }
 
-/* Write the parents of all rows, -1: none. */
+/* Write the parents of all rows, -1: none. The parent is the last entry before the diagonal. */
 static void find_parents(const bool *marks, int n, int *parents) {
   for (int k = 0; k < n; k++) {
     parents[k] = k - 1;
@@ -54,10 +55,12 @@ static void find_parents(const bool *marks, int n, int *parents) {
 static void number_again(brio_dynamics *dynamics, int *parents, int *sizes, int *next, int *places) {
   struct brio_dynamics_private *work = dynamics->work;
   int n = work->nfree, free_place = 0;
+  /* Sizes of subtrees, from the leaves. */
   for (int k = 0; k < n; k++) sizes[k] = 1;
   for (int k = n - 1; k >= 0; k--)
     if (parents[k] >= 0) sizes[parents[k]] += sizes[k];
   for (int k = 0; k < n; k++) {
+    /* Each row takes the next free place behind its parent, and leaves room for its own subtree. */
     int *at = parents[k] < 0 ? &free_place : &next[parents[k]];
     places[k] = *at;
     next[k] = *at + 1;
@@ -79,6 +82,7 @@ static int measure_rows(struct brio_dynamics_private *work, const int *parents) 
   for (int k = 0; k < n; k++) {
     brio_dynamics_row *row = &work->rows[k];
     const brio_dynamics_row *parent = parents[k] < 0 ? NULL : &work->rows[parents[k]];
+    /* A path is the parent's, and the parent: one longer. */
     row->start = count;
     row->depth = parent ? parent->depth + 1 : 0;
     row->root = parent ? parent->root : k;
@@ -101,6 +105,31 @@ static void list_paths(const struct brio_dynamics_private *work, const int *pare
     for (int p = row->start; p < row->start + row->depth; p++)
       work->path_vs[p] = work->rows[work->paths[p]].v;
   }
+}
+
+/* Whether the rows are as dynamics_internal.h says: paths rise to the row's parent, that of a row on a path
+** is its beginning, and the rows up to `last`, and no others, have a row on their paths.
+** O(n^2 + entries x depth) */
+static bool are_rows_sound(const struct brio_dynamics_private *work) {
+  for (int k = 0; k < work->nfree; k++) {
+    const brio_dynamics_row *row = &work->rows[k];
+    const int *path = work->paths + row->start;
+    for (int p = 0; p < row->depth; p++) {
+      const brio_dynamics_row *above = &work->rows[path[p]];
+      /* A path rises, and each row on it has the depth of its place there. */
+      if (path[p] >= (p + 1 < row->depth ? path[p + 1] : k) || above->depth != p) return false;
+      for (int i = 0; i < p; i++)
+        if (work->paths[above->start + i] != path[i]) return false;
+    }
+    if (row->root != (row->depth ? path[0] : k)) return false;
+    for (int i = k + 1; i < work->nfree; i++) {
+      const brio_dynamics_row *below = &work->rows[i];
+      /* Row k, if it is on that path, is at its own depth. */
+      bool has = below->depth > row->depth && work->paths[below->start + row->depth] == k;
+      if (has != (i <= row->last)) return false;
+    }
+  }
+  return true;
 }
 
 /* Take room for paths and entries.  False: no memory. */
@@ -134,6 +163,7 @@ bool brio_dynamics_make_rows(brio_dynamics *dynamics, brio_error *err) {
     good = take_entries(dynamics, measure_rows(work, parents));
   }
   if (good) list_paths(work, parents);
+  assert(!good || are_rows_sound(work));
   brio_arena_end(&scratch);
   if (!good)
     brio_fail(err, BRIO_NO_MEMORY, "no memory for the dynamics of robot '%.80s'", dynamics->robot->name);

@@ -7,11 +7,13 @@
 
 /* Return the rotation that turns z to the unit vector `axis`, on the shortest way. */
 static brio_rotation turn_to(brio_vec3 axis) {
+  /* q = (z x axis, 1 + z . axis), made a unit; opposite vectors have no shortest way: half a turn about x. */
   brio_quat q = axis.z > -1 + 1e-9 ? brio_quat_unit((brio_quat){-axis.y, axis.x, 0, 1 + axis.z})
                                    : (brio_quat){1, 0, 0, 0};
   return brio_rotation_of(brio_transform_of((brio_pose){{0, 0, 0}, q}).r);
 }
 
+/* The inverse of a rotation. */
 static brio_rotation transpose(const brio_rotation *r) {
   return (brio_rotation){{r->x.x, r->y.x, r->z.x}, {r->x.y, r->y.y, r->z.y}, {r->x.z, r->y.z, r->z.z}};
 }
@@ -31,6 +33,7 @@ static void list_bodies(brio_dynamics *dynamics, brio_rotation *turns) {
   struct brio_dynamics_private *work = dynamics->work;
   int count;
   const brio_mover *movers = brio_robot_movers(dynamics->robot, &count);
+  /* The root has no mover: its frame stays that of its link. */
   work->bodies[0] = (brio_dynamics_body){.parent = -1, .q = -1, .v = -1};
   turns[0] = turn_to((brio_vec3){0, 0, 1});
   for (int m = 1; m <= count; m++) {
@@ -59,6 +62,7 @@ static void add_links(brio_dynamics *dynamics, const brio_rotation *turns) {
   for (int i = 0; i < robot->nlink; i++) {
     brio_transform place;
     int m = brio_robot_frame_of(robot, i, &place);
+    /* body_from_link, by way of the mover's own frame. */
     brio_rotation own = brio_rotation_of(place.r), back = transpose(&turns[m]);
     brio_rotation turn = brio_rotation_mul(&back, &own);
     brio_inertia inertia = link_inertia(&robot->links[i]);
@@ -71,6 +75,7 @@ static void add_links(brio_dynamics *dynamics, const brio_rotation *turns) {
 
 /* Return whether a variable moves several movers: mimic joints. */
 static bool is_coupled(const brio_dynamics *dynamics, int *moved) {
+  /* `moved` counts the movers of each variable. */
   bool coupled = false;
   for (int m = 1; m < dynamics->work->nbody; m++) coupled |= moved[dynamics->work->bodies[m].v]++ > 0;
   return coupled;
@@ -84,6 +89,7 @@ static bool copy_option(brio_dynamics *dynamics, const double *from, const char 
   *to = BRIO_TAKE(&dynamics->arena, double, robot->nvariable + 1);
   if (!*to) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the dynamics of '%.80s'", robot->name);
   for (int i = 0; i < robot->nvariable; i++) {
+    /* NaN fails the comparison. */
     if (!(from[i] >= 0 && isfinite(from[i])))
       return brio_fail(err, BRIO_MISUSE,
                        "the %s of variable '%.80s' of robot '%.80s' must be a number >= 0, "
@@ -113,6 +119,7 @@ static bool make_room(brio_dynamics *dynamics, int nbody) {
   brio_arena *arena = &dynamics->arena;
   struct brio_dynamics_private *work = dynamics->work = BRIO_TAKE(arena, struct brio_dynamics_private, 1);
   if (!work) return false;
+  /* A fixed base takes no rows: six numbers fewer move. */
   int nv = robot->nv;
   work->nbody = nbody;
   work->first = robot->base == BRIO_BASE_FIXED ? BRIO_BASE_NV : 0;
@@ -131,6 +138,7 @@ static bool make_room(brio_dynamics *dynamics, int nbody) {
   if (!work->bodies || !work->values || !work->zeros || !work->places || !work->carried || !work->links ||
       !work->mass || !work->columns || !work->six || !work->vector || !work->tau)
     return false;
+  /* Values, sines and cosines are three parts of one block. */
   work->sines = work->values + nbody + 1;
   work->cosines = work->sines + nbody + 1;
   return brio_dynamics_make_motions(dynamics) && brio_dynamics_make_flows(dynamics) &&
@@ -159,8 +167,10 @@ bool brio_dynamics_start(brio_dynamics *dynamics, const brio_robot *robot,
   brio_arena scratch;
   brio_arena_start(&dynamics->arena, 16384);
   brio_arena_start(&scratch, 4096);
+  /* Scratch ends with this call; the workspace stays. */
   brio_rotation *turns = BRIO_TAKE(&scratch, brio_rotation, count + 1);
   int *moved = BRIO_TAKE(&scratch, int, robot->nv);
+  /* First the memory that needs no more than counts, then what is put into it. */
   bool good = turns && moved && make_room(dynamics, count + 1);
   if (!good) brio_fail(err, BRIO_NO_MEMORY, "no memory for the dynamics of robot '%.80s'", robot->name);
   good = good && fill(dynamics, options ? options : &nothing, turns, moved, err);

@@ -8,12 +8,15 @@
 #include "dynamics/dynamics_internal.h"
 #include "math/sincos.h"
 
+/* One column, O(entries). */
 void brio_dynamics_solve(const brio_dynamics *dynamics, double *x) {
   const struct brio_dynamics_private *work = dynamics->work;
+  /* L^T y = b: each row, once complete, is subtracted from those on its path. */
   for (int k = work->nfree - 1; k > 0; k--) {
     const brio_dynamics_row *row = &work->rows[k];
     for (int p = row->start; p < row->start + row->depth; p++) x[work->paths[p]] -= work->entries[p] * x[k];
   }
+  /* D z = y and L x = z: each row gathers from its path. The diagonal holds 1 / D. */
   for (int k = 0; k < work->nfree; k++) {
     const brio_dynamics_row *row = &work->rows[k];
     double sum = work->diagonal[k] * x[k];
@@ -27,6 +30,7 @@ typedef struct four {
   brio_pair a, b;
 } four;
 
+/* Read and write four numbers. */
 static inline four load(const double *from) {
   return (four){brio_pair_load(from), brio_pair_load(from + 2)};
 }
@@ -96,6 +100,7 @@ static void solve_path(const struct brio_dynamics_private *work, int k, double *
 void brio_dynamics_solve_columns(const brio_dynamics *dynamics, double *x, int count) {
   const struct brio_dynamics_private *work = dynamics->work;
   int n = work->nfree, stride = BRIO_DYNAMICS_STRIDE(count);
+  assert(count >= 0);
   for (int k = n - 1; k >= 0; k--) solve_below(work, k, x, stride, 0, count - 1);
   for (int k = 0; k < n; k++) solve_path(work, k, x, stride, 0, count - 1);
 }
@@ -105,12 +110,15 @@ void brio_dynamics_solve_slopes(const brio_dynamics *dynamics, double *x) {
   int n = work->nfree, wide = BRIO_DYNAMICS_STRIDE(n), stride = 3 * wide;
   for (int k = n - 1; k >= 0; k--) {
     const brio_dynamics_row *row = &work->rows[k];
+    /* The slopes have the columns of their tree up to the last one that has k on its path; the unit matrix
+    ** begins at the diagonal. */
     solve_below(work, k, x, stride, row->root, row->last);
     solve_below(work, k, x + wide, stride, row->root, row->last);
     solve_below(work, k, x + 2 * wide, stride, k, row->last);
   }
   for (int k = 0; k < n; k++) {
     const brio_dynamics_row *row = &work->rows[k];
+    /* In the second half whole trees fill. */
     int end = work->rows[row->root].last;
     solve_path(work, k, x, stride, row->root, end);
     solve_path(work, k, x + wide, stride, row->root, end);

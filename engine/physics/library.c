@@ -39,6 +39,7 @@ static void *open_object(const char *object) {
   char own[4096], path[4200];
   own_folder(own, sizeof own);
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    /* The first that is there counts, even if it cannot be loaded. */
     snprintf(path, sizeof path, "%s%s%s", own, folders[i], object);
     if (access(path, R_OK) == 0) return dlopen(path, RTLD_NOW | RTLD_LOCAL);
   }
@@ -48,6 +49,7 @@ static void *open_object(const char *object) {
 /* The record in an object, if it is of this version of brio. */
 static const brio_physics_library *record_of(void *object, const char *name, brio_error *err) {
   const brio_physics_library *library = dlsym(object, "brio_physics");
+  /* The size is compared, too: a record of another layout must not be called. */
   bool same = library && library->version == BRIO_PHYSICS_LIBRARY_VERSION && library->size == sizeof *library;
   if (same) return library;
   brio_fail(err, BRIO_FORMAT, "physics '%s' is of another version of brio: build it again", name);
@@ -55,12 +57,14 @@ static const brio_physics_library *record_of(void *object, const char *name, bri
 }
 
 const brio_physics_library *brio_physics_find(const char *name, brio_error *err) {
+  /* Only names of the table: no path of a caller's is ever loaded. */
   size_t which = 0, count = sizeof known / sizeof *known;
   while (which < count && strcmp(known[which].name, name) != 0) which++;
   if (which == count) {
     brio_fail(err, BRIO_MISUSE, "there is no physics '%.64s': expected none or mujoco", name);
     return NULL;
   }
+  /* Errors of earlier calls are forgotten: what dlerror returns below is of this object. */
   dlerror();
   void *object = open_object(known[which].object);
   if (object) return record_of(object, name, err);
@@ -91,6 +95,7 @@ void brio_physics_tell(const brio_physics_fault *fault, char *out, size_t room) 
   assert(fault->end >= 0 && fault->end < BRIO_PHYSICS_ENDS);
   /* The other body, the numbers and the library's own words, each only where it says something. */
   char other[BRIO_PHYSICS_NAME + 4] = "", numbers[64] = "";
+  /* "the body 'arm' is too deep in 'table' (0.06, at most 0.05): WORDS, at 1.2 s: ..." */
   if (words[fault->end].other) snprintf(other, sizeof other, " '%s'", fault->other);
   if (words[fault->end].numbers)
     snprintf(numbers, sizeof numbers, " (%.3g, at most %.3g)", fault->value, fault->limit);

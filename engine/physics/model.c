@@ -23,6 +23,7 @@ const brio_model_touch brio_model_of_links = {1, 2}, brio_model_of_fixtures = {2
 
 void brio_model_numbers(brio_text *out, const char *key, const double *values, int count) {
   brio_text_format(out, " %s=\"", key);
+  /* Infinity and NaN have no words in the format: callers have checked. */
   for (int i = 0; i < count; i++) {
     assert(isfinite(values[i]));
     if (i) brio_text_add(out, " ", 1);
@@ -67,6 +68,7 @@ static const struct {
 };
 
 void brio_model_shape(brio_text *out, const brio_shape *shape, brio_pose pose, int mesh) {
+  assert(shape->kind >= 0 && shape->kind < BRIO_NSHAPE && shapes[shape->kind].name);
   brio_vec3 s = shape->size;
   const double box[] = {s.x / 2, s.y / 2, s.z / 2}, round[] = {s.x, s.z / 2}, plane[] = {0, 0, 1};
   /* Half lengths of a box, radius and half length of what is round; a plane has no end. */
@@ -84,6 +86,7 @@ void brio_model_shape(brio_text *out, const brio_shape *shape, brio_pose pose, i
 
 void brio_model_mesh(brio_text *out, const brio_shape *shape, int mesh) {
   brio_text_format(out, "    <mesh name=\"hull%d\" vertex=\"", mesh);
+  /* Corners alone: the library makes the hull of them. */
   for (int i = 0; i < shape->npoint; i++) {
     const double p[] = {shape->points[i].x, shape->points[i].y, shape->points[i].z};
     for (int k = 0; k < 3; k++) {
@@ -94,12 +97,14 @@ void brio_model_mesh(brio_text *out, const brio_shape *shape, int mesh) {
   brio_text_format(out, "\"/>\n");
 }
 
+/* MuJoCo: two geoms touch if type1 & mask2 or type2 & mask1 is not 0. */
 void brio_model_touches(brio_text *out, brio_model_touch touch) {
   brio_text_format(out, " contype=\"%d\" conaffinity=\"%d\"", touch.type, touch.mask);
 }
 
 /* Solver, integrator and the defaults of geoms. */
 static void write_settings(brio_text *out, const brio_model_options *options) {
+  /* Sliding friction is the option's; those of spinning and rolling are MuJoCo's defaults. */
   const double step = options->step > 0 ? options->step : BRIO_MODEL_STEP,
                gravity[] = {options->gravity.x, options->gravity.y, options->gravity.z},
                friction[] = {options->friction > 0 ? options->friction : BRIO_MODEL_FRICTION, 0.005, 1e-4};
@@ -109,6 +114,7 @@ static void write_settings(brio_text *out, const brio_model_options *options) {
                    "  <option integrator=\"%s\" cone=\"elliptic\" impratio=\"10\" "
                    "noslip_iterations=\"5\"",
                    options->exact ? "RK4" : "implicit");
+  /* Both integrators keep the step fixed, so that equal runs have equal bits. */
   brio_model_numbers(out, "timestep", &step, 1);
   brio_model_numbers(out, "gravity", gravity, 3);
   /* Memory does not grow while it steps. */
@@ -121,6 +127,7 @@ static void write_settings(brio_text *out, const brio_model_options *options) {
 
 /* The floor, and what stands on it: geoms of the world's own body. */
 static void write_fixtures(brio_text *out, const brio_model_options *options) {
+  /* The floor is z = 0, without end. */
   const brio_shape plane = {.kind = BRIO_SHAPE_HALF_SPACE};
   if (!options->no_floor) {
     brio_text_format(out, "    <geom name=\"floor\"");
@@ -143,10 +150,12 @@ static void write_fixtures(brio_text *out, const brio_model_options *options) {
 
 /* A thing: a body with one shape, whose inertia is that of the shape. */
 static void write_thing(brio_text *out, const brio_model_thing *thing) {
+  /* A thing touches everything: links, fixtures, and other things. */
   const double friction[] = {thing->friction, 0.005, 1e-4};
   brio_text_format(out, "    <body");
   brio_model_name(out, "name", thing->name);
   brio_model_pose(out, thing->pose);
+  /* Its frame is that of its shape, and the library finds its inertia from shape and mass. */
   brio_text_format(out, "><freejoint/><geom");
   brio_model_shape(out, &thing->shape, BRIO_POSE_IDENTITY, 0);
   brio_model_numbers(out, "mass", &thing->mass, 1);
@@ -157,9 +166,20 @@ static void write_thing(brio_text *out, const brio_model_thing *thing) {
 
 /* Whether the options are in range: names are the caller's affair, and unique. */
 static bool check(const brio_model_options *options, brio_error *err) {
+  /* Longer steps make servos unstable; shorter ones only cost time. */
   if (options->step != 0 && !(options->step >= MIN_STEP && options->step <= MAX_STEP))
     return brio_fail(err, BRIO_MISUSE, "a step of the physics must be from %g to %g s, not %g", MIN_STEP,
                      MAX_STEP, options->step);
+  if (!(options->friction >= 0 && options->friction <= 100))
+    return brio_fail(err, BRIO_MISUSE,
+                     "the friction of links, fixtures and floor must be from 0 to 100, not %g",
+                     options->friction);
+  /* The sum of all numbers is finite only if each of them is. */
+  brio_vec3 g = options->gravity;
+  if (!isfinite(g.x + g.y + g.z))
+    return brio_fail(err, BRIO_MISUSE, "gravity must be three finite numbers, m/s^2, not %g %g %g", g.x, g.y,
+                     g.z);
+  /* 0 stands for "refuse such links". */
   if (!(options->massless >= 0 && options->massless <= 10))
     return brio_fail(err, BRIO_MISUSE, "the mass of links without one must be from 0 to 10 kg, not %g",
                      options->massless);
@@ -184,6 +204,7 @@ bool brio_model_write(brio_text *out, const brio_model_options *options, brio_mo
                      brio_error *err) {
   const brio_robot *robot = options->robot;
   if (!check(options, err)) return false;
+  /* The document in the order in which its parts refer to each other. */
   brio_text_format(out, "<mujoco");
   brio_model_name(out, "model", robot ? robot->name : "world");
   brio_text_format(out, ">\n");

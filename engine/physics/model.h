@@ -12,6 +12,9 @@
 ** An inertial unit has three sensors: BRIO_MODEL_ACCELERATION (m/s^2, without gravity's share: at rest +g up),
 ** BRIO_MODEL_TURN (rad/s), both in the link's axes, and BRIO_MODEL_ORIENTATION (world_from_link: w x y z).
 **
+** Rotors (armature), springs, damping and friction of joints are those of the robot's file; where it states
+** no rotor, one is made up that takes at most a tenth of the torque of its motor.
+**
 ** The links of a robot touch what is around them, but not each other: the solver keeps them apart. */
 #ifndef BRIO_PHYSICS_MODEL_H
 #define BRIO_PHYSICS_MODEL_H
@@ -69,7 +72,8 @@ typedef struct brio_model_notes {
 #define BRIO_MODEL_GRAVITY 9.81  /* m/s^2 */
 
 /* Write the model into `out`, and what was made up into `notes`, which the caller has set to 0.  Errors:
-** misuse (a joint of several numbers, a link without mass, a step or mass out of range), no_memory. */
+** misuse (a joint of several numbers, a link without mass, a step, mass, friction or gravity out of range),
+** no_memory. */
 bool brio_model_write(brio_text *out, const brio_model_options *options, brio_model_notes *notes,
                      brio_error *err);
 

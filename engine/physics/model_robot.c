@@ -11,8 +11,8 @@
 #define ARMATURE_SHARE 0.1 /* of the torque, at most, that accelerates the rotor as fast as the joint may */
 #define USUAL_ACCELERATION 50.0 /* rad/s^2 or m/s^2: of a joint without a limit */
 #define THIN 2e-3               /* m: flatter hulls are boxes, as they have no volume to speak of */
-#define LEAST 5e-3              /* m: half lengths of a made-up box */
-#define MOST 0.5                /* m */
+#define MIN_HALF 5e-3           /* m: half lengths of a made-up box */
+#define MAX_HALF 0.5            /* m */
 #define SPECK 1e-9              /* kg: of a link whose mass is in what is fixed to it */
 #define SPECK_TURN 1e-12        /* kg m^2 */
 #define GYRATION 0.02           /* m: radius of gyration of a stated mass */
@@ -32,6 +32,7 @@ const char *brio_model_body_name(const char *link) {
 /* Whether a hull is too flat for a mesh; then `box` holds it. */
 static bool is_thin(const brio_shape *shape, brio_shape *box, brio_vec3 *middle) {
   brio_vec3 low = shape->points[0], high = low;
+  /* The extent along each axis of the shape's frame. */
   for (int i = 1; i < shape->npoint; i++) {
     brio_vec3 p = shape->points[i];
     low = (brio_vec3){fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z)};
@@ -63,6 +64,7 @@ static bool shapes_of(const brio_robot *robot, int link, int *first, int *end) {
   *first = 0;
   *end = robot->ncollision;
   if (has_shape(robot, link, *first, *end)) return true;
+  /* None for contact: those that are drawn. */
   *first = *end;
   *end = robot->ncollision + robot->nvisual;
   return has_shape(robot, link, *first, *end);
@@ -88,6 +90,7 @@ static void write_shape(brio_text *out, const brio_shape *shape, brio_pose pose,
   brio_shape box;
   brio_vec3 middle;
   brio_text_format(out, "<geom");
+  /* A flat hull becomes the box around it, at its middle. */
   if (shape->kind == BRIO_SHAPE_HULL && is_thin(shape, &box, &middle)) {
     pose.p = brio_pose_point(pose, middle);
     shape = &box;
@@ -104,6 +107,7 @@ static void note(brio_text *list, int *count, const char *name) {
 
 /* The mass of a link and all that is fixed to it, kg. */
 static double mass_of(const brio_robot *robot, int number) {
+  /* Fixed children have larger numbers, as parents come first. O(links) for each link */
   double mass = robot->links[number].mass;
   for (int i = number + 1; i < robot->nlink; i++) {
     const brio_link *link = &robot->links[i];
@@ -128,6 +132,7 @@ static inertial ball_of(double mass, brio_vec3 com, double moment) {
 /* Whether a symmetric matrix (xx xy xz yy yz zz) is positive definite, or off by no more than `off`, by
 ** Sylvester's criterion; its numbers are about `scale`. */
 static bool is_positive(const double *m, double off, double scale) {
+  /* The leading minors: xx, that of xx and yy, and the determinant. */
   double minor = m[0] * m[3] - m[1] * m[1];
   double whole = m[0] * (m[3] * m[5] - m[4] * m[4]) - m[1] * (m[1] * m[5] - m[4] * m[2]) +
                  m[2] * (m[1] * m[4] - m[3] * m[2]);
@@ -137,6 +142,8 @@ static bool is_positive(const double *m, double off, double scale) {
 /* Whether these moments are those of a body: they are positive, and so are the second moments of its mass,
 ** trace / 2 - I, where a flat body has a 0. */
 static bool is_inertia(const double *I) {
+  /* Source: Wensing, Kim, Slotine, "Linear matrix inequalities for physically consistent inertial
+  ** parameter identification", 2018. */
   double half = 0.5 * (I[0] + I[3] + I[5]);
   const double second[] = {half - I[0], -I[1], -I[2], half - I[3], -I[4], half - I[5]};
   return is_positive(I, 0, 0) && is_positive(second, 1e-15, half);
@@ -147,6 +154,7 @@ static bool inertial_of(writer *w, int number, bool moves, inertial *out) {
   const brio_link *link = &w->options->robot->links[number];
   const double *I = link->inertia, mean = (I[0] + I[3] + I[5]) / 3;
   const brio_vec3 origin = {0, 0, 0};
+  /* As the file has it. */
   if (link->mass > 0 && is_inertia(I)) {
     *out = (inertial){link->mass, link->com, {I[0], I[1], I[2], I[3], I[4], I[5]}};
     return true;
@@ -160,6 +168,7 @@ static bool inertial_of(writer *w, int number, bool moves, inertial *out) {
   /* A speck, where the mass is further out, or does not count; else the stated one. */
   *out = ball_of(SPECK, origin, SPECK_TURN);
   if (!moves || mass_of(w->options->robot, number) > 0) return true;
+  /* A mass that the options state, as a ball of a usual radius of gyration. */
   double mass = w->options->massless;
   if (!(mass > 0))
     return brio_fail(w->err, BRIO_MISUSE, "robot '%s': link '%s' moves and has no mass: physics needs one",
@@ -169,6 +178,7 @@ static bool inertial_of(writer *w, int number, bool moves, inertial *out) {
   return true;
 }
 
+/* Add the inertial. The format has the diagonal first: xx yy zz xy xz yz. */
 static void write_inertial(brio_text *out, const inertial *body) {
   const double com[] = {body->com.x, body->com.y, body->com.z}, *I = body->moments,
                order[] = {I[0], I[3], I[5], I[1], I[2], I[4]};
@@ -179,18 +189,20 @@ static void write_inertial(brio_text *out, const inertial *body) {
   brio_text_format(out, "/>");
 }
 
-/* Half the length of a box along an axis, from the moments about the two others and about it. */
+/* Half the length of a box along an axis, from the moments about the two others and about it. A box of
+** half lengths a, b, c has I_x = m (b^2 + c^2) / 3, so a^2 = 1.5 (I_y + I_z - I_x) / m. */
 static double half_of(double mass, double a, double b, double about) {
-  return fmin(MOST, fmax(LEAST, sqrt(fmax(0, 1.5 * (a + b - about) / mass))));
+  return fmin(MAX_HALF, fmax(MIN_HALF, sqrt(fmax(0, 1.5 * (a + b - about) / mass))));
 }
 
 /* Add the shapes of a link; one with mass and without any gets a box that has its moments of inertia, if it
-*is
-** `loose`: joints move it, or what carries it. */
+** is `loose`: joints move it, or what carries it. */
 static void write_shapes(writer *w, int number, const inertial *body, bool loose) {
   const brio_robot *robot = w->options->robot;
+  assert(body->mass > 0);
   int first, end;
   bool any = shapes_of(robot, number, &first, &end);
+  /* Its own shapes, as in the file. */
   for (int i = first; any && i < end; i++) {
     const brio_link_shape *shape = shape_of(robot, i);
     if (shape->link == number) write_shape(w->out, &shape->shape, shape->pose, i);
@@ -205,9 +217,12 @@ static void write_shapes(writer *w, int number, const inertial *body, bool loose
   note(&w->notes->shapes, &w->notes->nshape, robot->links[number].name);
 }
 
-/* The rotor of a joint's motor, as it acts at the joint, kg m^2 or kg. */
+/* The rotor of a joint's motor, as it acts at the joint, kg m^2 or kg: as the file has it, or made up. */
 static double armature_of(const brio_robot *robot, const brio_joint *joint) {
+  if (joint->armature > 0) return joint->armature;
   const brio_variable *variable = &robot->variables[joint->variable];
+  /* A light link at a strong servo would need shorter steps without a rotor; a large one would take the
+  ** torque that the joint needs to accelerate. */
   double most = variable->angular ? ARMATURE_TURN : ARMATURE_SLIDE;
   double fastest = isfinite(variable->acceleration) ? variable->acceleration : USUAL_ACCELERATION;
   return isfinite(variable->effort) ? fmin(most, ARMATURE_SHARE * variable->effort / fastest) : most;
@@ -216,6 +231,7 @@ static double armature_of(const brio_robot *robot, const brio_joint *joint) {
 /* Add the joint of a body: its place and axis in the body's frame. */
 static bool write_joint(writer *w, const brio_joint *joint) {
   const brio_robot *robot = w->options->robot;
+  /* A fixed joint has no element: nested bodies without a joint are one. */
   bool slides = joint->type == BRIO_JOINT_PRISMATIC;
   if (joint->type == BRIO_JOINT_FIXED) return true;
   if (joint->nvariable != 1)
@@ -240,6 +256,8 @@ static bool write_joint(writer *w, const brio_joint *joint) {
   brio_model_numbers(w->out, "damping", &joint->damping, 1);
   brio_model_numbers(w->out, "frictionloss", &joint->friction, 1);
   brio_model_numbers(w->out, "armature", &armature, 1);
+  brio_model_numbers(w->out, "stiffness", &joint->stiffness, 1);
+  brio_model_numbers(w->out, "springref", &joint->springref, 1);
   brio_text_format(w->out, "/>");
   return true;
 }
@@ -247,10 +265,12 @@ static bool write_joint(writer *w, const brio_joint *joint) {
 /* Begin the body of a link: its name, place and joint; the root is fixed to the world, or free. */
 static bool begin_body(writer *w, const brio_link *link) {
   const brio_robot *robot = w->options->robot;
+  /* The root stands where the options say, else where the robot's base is. */
   brio_pose pose = w->options->base ? *w->options->base : robot->base_center;
   bool root = link->joint < 0;
   if (!root) {
     const brio_joint *joint = &robot->joints[link->joint];
+    /* A joint at value 0: the motion between origin and tail is none. */
     brio_transform origin = brio_transform_mul(&joint->origin, &joint->tail);
     pose = brio_pose_of(&origin);
   }
@@ -290,10 +310,12 @@ bool brio_model_robot_bodies(brio_text *out, const brio_model_options *options, 
 }
 
 void brio_model_robot_couplings(brio_text *out, const brio_robot *robot) {
+  /* A mimic joint has no servo: a constraint moves it. */
   brio_text_format(out, "  <equality>\n");
   for (int i = 0; i < robot->njoint; i++) {
     const brio_joint *joint = &robot->joints[i];
     if (joint->mimic < 0) continue;
+    /* MuJoCo: joint1 = a0 + a1 joint2 + a2 joint2^2 + ... */
     const double line[] = {joint->offset, joint->multiplier, 0, 0, 0};
     brio_text_format(out, "    <joint");
     brio_model_name(out, "joint1", joint->name);
@@ -320,6 +342,7 @@ void brio_model_robot_servos(brio_text *out, const brio_robot *robot) {
 }
 
 void brio_model_robot_sensors(brio_text *out, const char *imu) {
+  /* All three at the site that write_body has put into the link. */
   brio_text_format(out, "  <sensor>\n    <accelerometer name=\"" BRIO_MODEL_ACCELERATION "\" site=\"imu\"/>\n"
                         "    <gyro name=\"" BRIO_MODEL_TURN "\" site=\"imu\"/>\n"
                         "    <framequat name=\"" BRIO_MODEL_ORIENTATION "\" objtype=\"xbody\"");

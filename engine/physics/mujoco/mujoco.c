@@ -4,6 +4,7 @@
 ** Traps of the library: its default handler of errors ends the process, that of warnings writes a file, and a
 ** number that is none resets the state without a word.  So errors come back here by a jump, warnings are
 ** counted, and the state before each step is kept. */
+#include <assert.h>
 #include <mujoco/mujoco.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -13,9 +14,11 @@
 #include "physics/library.h"
 
 #define DEPTH_SHARE 0.4   /* of half a body's thickness, that others may be in it */
-#define LEAST_DEPTH 15e-3 /* m: what a fall from 2 m takes is less */
+#define MIN_DEPTH 15e-3   /* m: what a fall from 2 m takes is less */
 #define ENDLESS 1e9       /* N m or N: of a motor without a limit */
 
+/* Invariants: `model` and `data` belong to each other and keep their sizes; once `fault` has an end it does
+** not change, and the state is the one before the step that failed. */
 typedef struct simulation {
   mjModel *model;
   mjData *data;
@@ -42,7 +45,8 @@ static void take_warning(const char *message) {
   (void)message;
 }
 
-/* Do work in which the library may fail.  False: it did, and error_words says why. */
+/* Do work in which the library may fail.  False: it did, and error_words says why.  Between setjmp and
+** longjmp `work` alone runs, and changes only what `context` points to: no local that a jump could spoil. */
 static bool guarded(void (*work)(void *context), void *context) {
   if (setjmp(back) != 0) return false;
   work(context);
@@ -53,6 +57,7 @@ static bool guarded(void (*work)(void *context), void *context) {
 static void close_simulation(void *simulation_) {
   simulation *sim = simulation_;
   if (!sim) return;
+  /* calloc has set to NULL what was not reached. */
   if (sim->data) mj_deleteData(sim->data);
   if (sim->model) mj_deleteModel(sim->model);
   free(sim->servos);
@@ -101,6 +106,7 @@ static mjModel *load(const char *text, size_t length, char *why, size_t room) {
 
 /* Name each geom by its body; a geom of the world by its own name, without its number. */
 static void name_geoms(simulation *sim) {
+  /* A body's geoms share its name: reports are of bodies. The world's own body has fixtures for geoms. */
   const mjModel *m = sim->model;
   for (int i = 0; i < m->ngeom; i++) {
     int body = m->geom_bodyid[i];
@@ -123,24 +129,28 @@ static void bound_depths(simulation *sim) {
     if (type != mjGEOM_SPHERE && type != mjGEOM_CAPSULE) thick = fmin(thick, size[1]);
     if (type == mjGEOM_BOX || type == mjGEOM_MESH) thick = fmin(thick, size[2]);
     if (type == mjGEOM_PLANE) thick = INFINITY;
-    sim->depths[i] = fmin(sim->bounds.depth, fmax(LEAST_DEPTH, DEPTH_SHARE * thick));
+    sim->depths[i] = fmin(sim->bounds.depth, fmax(MIN_DEPTH, DEPTH_SHARE * thick));
   }
 }
 
+/* Make the state, and compute what follows from it, so that queries before the first step have answers. */
 static void make_data(void *context) {
   simulation *sim = context;
   sim->data = mj_makeData(sim->model);
   mj_forward(sim->model, sim->data);
 }
 
-/* Take all memory: data, servos, names, and the state before a step in one block. */
-static bool take_memory(simulation *sim) {
+/* Take all memory: data, servos, names, and the state before a step in one block.  False: the reason is in
+** `why`, if the library gave one. */
+static bool take_memory(simulation *sim, char *why, size_t room) {
   const mjModel *m = sim->model;
   sim->servos = calloc((size_t)m->nu + 1, sizeof *sim->servos);
   sim->names = calloc((size_t)m->ngeom + 1, sizeof *sim->names);
   sim->depths = calloc((size_t)m->ngeom + 1, sizeof *sim->depths);
   sim->qpos = calloc((size_t)(m->nq + 2 * m->nv + m->nu) + 1, sizeof *sim->qpos);
-  if (!sim->servos || !sim->names || !sim->depths || !sim->qpos || !guarded(make_data, sim)) return false;
+  if (!sim->servos || !sim->names || !sim->depths || !sim->qpos) return false;
+  if (!guarded(make_data, sim)) return snprintf(why, room, "%s", error_words), false;
+  /* Four parts of one block: qpos (nq), qvel (nv), warm start (nv), controls (nu). */
   sim->qvel = sim->qpos + m->nq;
   sim->warm = sim->qvel + m->nv;
   sim->ctrl = sim->warm + m->nv;
@@ -149,22 +159,25 @@ static bool take_memory(simulation *sim) {
 
 static void *open_simulation(const char *text, size_t length, const brio_physics_bounds *bounds, char *why,
                              size_t room) {
+  /* The handlers are the library's, for all simulations; they are the same each time. */
   mju_user_error = take_error;
   mju_user_warning = take_warning;
   why[0] = 0;
   simulation *sim = calloc(1, sizeof *sim);
   if (sim) sim->model = load(text, length, why, room);
-  if (sim && sim->model && take_memory(sim)) {
+  if (sim && sim->model && take_memory(sim, why, room)) {
     sim->bounds = *bounds;
     name_geoms(sim);
     bound_depths(sim);
     return sim;
   }
+  /* The library's own reason is there already if it refused the model. */
   if (!why[0]) snprintf(why, room, "no memory for a simulation");
   close_simulation(sim);
   return NULL;
 }
 
+/* Numbers by name; -1: there is none. */
 static int body_of(const void *sim, const char *name) {
   return mj_name2id(((const simulation *)sim)->model, mjOBJ_BODY, name);
 }
@@ -181,8 +194,10 @@ static int sensor_of(const void *sim, const char *name) {
   return mj_name2id(((const simulation *)sim)->model, mjOBJ_SENSOR, name);
 }
 
+/* Put a joint of one number, at rest. */
 static void place(void *simulation_, int joint, double position) {
   simulation *sim = simulation_;
+  assert(joint >= 0 && joint < sim->model->njnt && sim->model->jnt_type[joint] >= mjJNT_SLIDE);
   sim->data->qpos[sim->model->jnt_qposadr[joint]] = position;
   sim->data->qvel[sim->model->jnt_dofadr[joint]] = 0;
 }
@@ -198,6 +213,7 @@ static int free_joint(const mjModel *m, int body) {
   return joint >= 0 && m->jnt_type[joint] == mjJNT_FREE ? joint : -1;
 }
 
+/* Put a body that has a free joint; one without stays. */
 static void put(void *simulation_, int body, const brio_physics_body *state) {
   simulation *sim = simulation_;
   const mjModel *m = sim->model;
@@ -223,16 +239,19 @@ static void settle(void *simulation_) {
   guarded(forward, simulation_);
 }
 
+/* The diagonal of M at that dof. Source: MuJoCo, "Computation": qM has each row from the diagonal on. */
 static double inertia_of(void *simulation_, int joint) {
   const simulation *sim = simulation_;
   int dof = sim->model->jnt_dofadr[joint];
   return sim->data->qM[sim->model->dof_Madr[dof]]; /* the diagonal comes first */
 }
 
-/* Put a servo's gains into force, or none. */
+/* Put a servo's gains into force, or none: force = gain ctrl + bias0 + bias1 x + bias2 v = k (target - x)
+** - d v. */
 static void set_gains(simulation *sim, int servo, bool on) {
   mjtNum *gain = sim->model->actuator_gainprm + (size_t)servo * mjNGAIN,
          *bias = sim->model->actuator_biasprm + (size_t)servo * mjNBIAS;
+  /* Off: no gain, no bias, so no force, whatever the target is. */
   gain[0] = on ? sim->servos[servo].stiffness : 0;
   bias[1] = -gain[0];
   bias[2] = on ? -sim->servos[servo].damping : 0;
@@ -240,7 +259,9 @@ static void set_gains(simulation *sim, int servo, bool on) {
 
 static void set_servo(void *simulation_, int servo, const brio_physics_servo *settings) {
   simulation *sim = simulation_;
+  assert(servo >= 0 && servo < sim->model->nu);
   int dof = sim->model->jnt_dofadr[sim->model->actuator_trnid[2 * servo]];
+  /* Torque and speed are used before each step, as the limit depends on the velocity. */
   sim->servos[servo] = *settings;
   set_gains(sim, servo, true);
   /* Friction of the gear is the joint's. */
@@ -259,9 +280,12 @@ static void limit_torques(simulation *sim) {
   const mjModel *m = sim->model;
   for (int i = 0; i < m->nu; i++) {
     const brio_physics_servo *servo = &sim->servos[i];
+    /* torque (1 - |v| / speed) in the direction of motion, all of it against: the straight line of a DC
+    ** motor. */
     double torque = isfinite(servo->torque) ? servo->torque : ENDLESS;
     double v = sim->data->qvel[m->jnt_dofadr[m->actuator_trnid[2 * i]]], share = fabs(v) / servo->speed;
     double drives = isfinite(servo->speed) ? torque * fmax(0, 1 - share) : torque;
+    /* The range is not symmetric: what drives has less than what brakes. */
     m->actuator_forcerange[2 * i] = v < 0 ? -drives : -torque;
     m->actuator_forcerange[2 * i + 1] = v > 0 ? drives : torque;
   }
@@ -278,6 +302,7 @@ static void keep(simulation *sim) {
   sim->before = d->time;
 }
 
+/* Warm start and time belong to the state: the solver's result depends on both. */
 static void restore(simulation *sim) {
   const mjModel *m = sim->model;
   mjData *d = sim->data;
@@ -291,12 +316,14 @@ static void restore(simulation *sim) {
 /* Name a body in the fault. */
 static void blame(simulation *sim, brio_physics_end end, int body, double value, double limit) {
   const char *name = body > 0 ? mj_id2name(sim->model, mjOBJ_BODY, body) : NULL;
+  /* The time is that of the state which stays: before the step. */
   sim->fault = (brio_physics_fault){.end = end, .time = sim->before, .value = value, .limit = limit};
   snprintf(sim->fault.body, sizeof sim->fault.body, "%s", name ? name : "world");
 }
 
 /* The body of a number of qpos. */
 static int body_of_position(const mjModel *m, int index) {
+  /* Joints have their numbers in qpos in order: the last one that begins at or before the index. O(joints) */
   int joint = m->njnt - 1;
   while (joint > 0 && m->jnt_qposadr[joint] > index) joint--;
   return m->jnt_bodyid[joint];
@@ -304,6 +331,7 @@ static int body_of_position(const mjModel *m, int index) {
 
 /* Whether the library warned of a number that is none, or of full memory. */
 static bool has_warned(simulation *sim) {
+  /* Positions first: their index is one of qpos, not of a dof. */
   static const int bad[] = {mjWARN_BADQVEL, mjWARN_BADQACC}, full[] = {mjWARN_CONTACTFULL, mjWARN_CNSTRFULL};
   const mjWarningStat *warnings = sim->data->warning, *place = &warnings[mjWARN_BADQPOS];
   if (place->number)
@@ -315,6 +343,7 @@ static bool has_warned(simulation *sim) {
              true;
   for (int i = 0; i < 2; i++)
     if (warnings[full[i]].number) {
+      /* The newest contact stands for the others. */
       int geom = sim->data->ncon ? sim->data->contact[sim->data->ncon - 1].geom2 : -1;
       return blame(sim, BRIO_PHYSICS_TOO_MANY, geom >= 0 ? sim->model->geom_bodyid[geom] : 0, 0, 0), true;
     }
@@ -323,6 +352,7 @@ static bool has_warned(simulation *sim) {
 
 /* Whether a dof counts m/s, as the first three of a free joint do. */
 static bool is_linear(const mjModel *m, int dof) {
+  /* A free joint's first three dofs are its translation. */
   int joint = m->dof_jntid[dof], type = m->jnt_type[joint];
   return type == mjJNT_SLIDE || (type == mjJNT_FREE && dof - m->jnt_dofadr[joint] < 3);
 }
@@ -345,6 +375,7 @@ static bool is_too_deep(simulation *sim) {
     const mjContact *contact = &sim->data->contact[i];
     int first = contact->geom2, second = contact->geom1;
     double most = fmin(sim->depths[first], sim->depths[second]);
+    /* The thinner of both decides. */
     if (-contact->dist <= most) continue;
     /* The body that moves is named first. */
     if (sim->model->geom_bodyid[first] == 0) first = contact->geom1, second = contact->geom2;
@@ -355,6 +386,7 @@ static bool is_too_deep(simulation *sim) {
   return false;
 }
 
+/* One step, for `guarded`. */
 static void make_step(void *context) {
   simulation *sim = context;
   mj_step(sim->model, sim->data);
@@ -363,6 +395,7 @@ static void make_step(void *context) {
 /* One step under watch.  False: it failed, and sim->fault says why. */
 static bool step_once(simulation *sim) {
   keep(sim);
+  /* Everything that a step changes is kept first. */
   limit_torques(sim);
   if (!guarded(make_step, sim)) {
     blame(sim, BRIO_PHYSICS_BROKEN, 0, 0, 0);
@@ -374,6 +407,8 @@ static bool step_once(simulation *sim) {
 
 static bool step(void *simulation_, int steps, brio_physics_fault *fault) {
   simulation *sim = simulation_;
+  assert(steps >= 0);
+  /* A fault is for good: later calls make no step. */
   for (int i = 0; i < steps && !sim->fault.end; i++)
     if (!step_once(sim)) restore(sim);
   if (!sim->fault.end) return true;
@@ -388,6 +423,7 @@ static double time_of(const void *sim) {
 static void read_joint(const void *simulation_, int joint, brio_physics_joint *out) {
   const simulation *sim = simulation_;
   int dof = sim->model->jnt_dofadr[joint];
+  /* qfrc_actuator has the sum of all actuators at the dof: a joint has one servo. */
   *out = (brio_physics_joint){sim->data->qpos[sim->model->jnt_qposadr[joint]], sim->data->qvel[dof],
                               sim->data->qfrc_actuator[dof]};
 }
@@ -401,15 +437,18 @@ static void read_body(const void *simulation_, int body, brio_physics_body *out)
   const simulation *sim = simulation_;
   const mjModel *m = sim->model;
   int joint = free_joint(m, body);
+  /* The state itself, which mj_step leaves newer than what is computed from it. */
   if (joint >= 0) {
     const mjtNum *q = sim->data->qpos + m->jnt_qposadr[joint], *v = sim->data->qvel + m->jnt_dofadr[joint];
     out->pose = (brio_pose){vec3_of(q), brio_quat_unit((brio_quat){q[4], q[5], q[6], q[3]})};
+    /* MuJoCo has the angular velocity of a free joint in the body's axes, the linear one in the world's. */
     out->linear = vec3_of(v);
     out->angular = brio_quat_rotate(out->pose.q, vec3_of(v + 3));
     return;
   }
   const mjtNum *p = sim->data->xpos + 3 * (size_t)body, *q = sim->data->xquat + 4 * (size_t)body;
   mjtNum v[6];
+  /* Rotation first, then translation, in world axes (flag 0). */
   mj_objectVelocity(m, sim->data, mjOBJ_XBODY, body, v, 0);
   out->pose = (brio_pose){vec3_of(p), {q[1], q[2], q[3], q[0]}};
   out->angular = vec3_of(v);
@@ -418,6 +457,7 @@ static void read_body(const void *simulation_, int body, brio_physics_body *out)
 
 static int sense(const void *simulation_, int sensor, double *out, int most) {
   const simulation *sim = simulation_;
+  /* As of the beginning of the newest step, or as settled. */
   int count = sim->model->sensor_dim[sensor];
   const mjtNum *values = sim->data->sensordata + sim->model->sensor_adr[sensor];
   for (int i = 0; i < count && i < most; i++) out[i] = values[i];
@@ -446,6 +486,7 @@ static int contacts(const void *simulation_, brio_physics_contact *out, int most
 /* Energies are computed only while that is switched on. */
 static void compute_totals(void *context) {
   simulation *sim = context;
+  /* The flag is off in steps, as it costs time there. */
   sim->model->opt.enableflags |= mjENBL_ENERGY;
   mj_forward(sim->model, sim->data);
   mj_energyPos(sim->model, sim->data);
@@ -458,6 +499,7 @@ static void totals(void *simulation_, brio_physics_totals *out) {
   const simulation *sim = simulation_;
   const mjData *d = sim->data;
   memset(out, 0, sizeof *out);
+  /* A failure leaves zeros. */
   if (!guarded(compute_totals, simulation_)) return;
   /* The tree of the world is all that there is. */
   out->mass = sim->model->body_subtreemass[0];

@@ -1,5 +1,6 @@
 /* From the text of a file to a robot: the reader of its format, then what all formats share (tree, variables,
 ** program). A further format is a reader and a row of `formats`. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,19 +23,22 @@ enum { NFORMAT = sizeof formats / sizeof *formats };
 
 bool brio_draft_take(brio_draft *draft, int nlink, int njoint, int nshape) {
   /* A link may be made up for the undeclared parent of each joint, and a joint to hold it. */
-  int most = nlink + njoint + 1;
+  int most = draft->max_links = nlink + njoint + 1;
   brio_arena *arena = &draft->robot->arena;
+  draft->max_joints = 2 * njoint + 1;
+  draft->max_shapes = nshape;
+  /* What stays is the robot's; what is for reading alone is scratch. */
   draft->links = BRIO_TAKE(arena, brio_link, most);
-  draft->joints = BRIO_TAKE(arena, brio_joint, 2 * njoint + 1);
+  draft->joints = BRIO_TAKE(arena, brio_joint, draft->max_joints);
   draft->collisions = BRIO_TAKE(arena, brio_link_shape, nshape);
   draft->visuals = BRIO_TAKE(arena, brio_link_shape, nshape);
-  draft->raw = BRIO_TAKE(&draft->scratch, brio_draft_joint, 2 * njoint + 1);
+  draft->raw = BRIO_TAKE(&draft->scratch, brio_draft_joint, draft->max_joints);
   draft->elements = BRIO_TAKE(&draft->scratch, const brio_xml *, most);
   draft->meshes = BRIO_TAKE(&draft->scratch, brio_draft_mesh, nshape + 1);
   return (draft->links && draft->joints && draft->collisions && draft->visuals && draft->raw &&
           draft->elements && draft->meshes && brio_name_index_start(&draft->link_index, most) &&
           brio_name_index_start(&draft->mesh_index, nshape + 1) &&
-          brio_name_index_start(&draft->robot->joint_index, 2 * njoint + 1)) ||
+          brio_name_index_start(&draft->robot->joint_index, draft->max_joints)) ||
          brio_draft_no_memory(draft);
 }
 
@@ -46,7 +50,9 @@ static int name_taken(brio_draft *draft, const brio_xml *element, const brio_xml
 }
 
 int brio_draft_add_link(brio_draft *draft, const brio_xml *element, const char *name) {
+  /* The arrays have been taken by count: there is a place for each element of the file. */
   int place = draft->robot->nlink;
+  assert(place < draft->max_links);
   if (!(draft->links[place].name = brio_draft_keep(draft, name))) return -1;
   if (!brio_name_index_add(&draft->link_index, draft->links[place].name, place))
     return name_taken(draft, element, draft->elements[brio_name_index_find(&draft->link_index, name)],
@@ -59,6 +65,7 @@ int brio_draft_add_link(brio_draft *draft, const brio_xml *element, const char *
 int brio_draft_add_joint(brio_draft *draft, const brio_xml *element, const char *name) {
   brio_name_index *index = &draft->robot->joint_index;
   int place = draft->robot->njoint;
+  assert(place < draft->max_joints);
   brio_joint *joint = &draft->joints[place];
   if (!(joint->name = brio_draft_keep(draft, name))) return -1;
   if (!brio_name_index_add(index, joint->name, place))
@@ -76,6 +83,9 @@ int brio_draft_add_joint(brio_draft *draft, const brio_xml *element, const char 
 /* Move the results into the robot, and compile its program. Errors: no_memory. */
 static bool finish(brio_draft *draft) {
   brio_robot *robot = draft->robot;
+  /* No more was read than was counted. */
+  assert(robot->nlink <= draft->max_links && robot->njoint <= draft->max_joints);
+  assert(robot->ncollision <= draft->max_shapes && robot->nvisual <= draft->max_shapes);
   robot->collisions = draft->collisions;
   robot->visuals = draft->visuals;
   robot->loops = draft->loops;
@@ -102,6 +112,7 @@ static bool set_base(brio_robot *robot, const brio_robot_options *options, brio_
   double sum = center.p.x + center.p.y + center.p.z + center.q.x + center.q.y + center.q.z + center.q.w;
   if (!isfinite(sum)) return brio_fail(err, BRIO_MISUSE, "the base's center must be finite numbers");
   for (int k = 0; k < BRIO_BASE_NV; k++) {
+    /* NaN fails the comparison, too. */
     robot->base_range[k] = options->base_range[k];
     if (!(robot->base_range[k] >= 0 && isfinite(robot->base_range[k])))
       return brio_fail(err, BRIO_MISUSE, "the base's range %d is %g: expected a finite number of at least 0",
@@ -124,6 +135,7 @@ static brio_xml_document *open_text(brio_draft *draft, const char *text, size_t 
 /* The size is checked before a file is read into memory, as its name may be any path. Errors: limit, and
 ** those of reading. */
 static bool read_file(brio_text *text, const char *file, brio_error *err) {
+  /* Only a regular file has a size to ask for; a pipe is stopped at the limit while it is read. */
   struct stat status;
   if (stat(file, &status) == 0 && S_ISREG(status.st_mode) && (unsigned long long)status.st_size > LARGEST)
     return brio_fail(err, BRIO_LIMIT, "%s is larger than %zu bytes", file, LARGEST);
@@ -147,6 +159,7 @@ brio_xml_document *brio_draft_open(brio_draft *draft, const char *file) {
 
 /* Fail because no format begins with this element. */
 static bool fail_root(brio_draft *draft, const brio_xml *root) {
+  /* "<robot> (URDF) or <mujoco> (MJCF)": a further row of the table names itself. */
   char expected[200] = "";
   for (int i = 0; i < NFORMAT; i++) {
     size_t n = strlen(expected);
@@ -191,6 +204,7 @@ static bool parse_into(brio_robot *robot, const char *text, size_t length, const
 
 brio_robot *brio_robot_parse(const char *text, size_t length, const char *name,
                              const brio_robot_options *options, brio_error *err) {
+  /* No options are options of which all are 0. */
   static const brio_robot_options none;
   brio_robot *robot = calloc(1, sizeof *robot);
   if (!options) options = &none;

@@ -48,7 +48,10 @@ typedef struct brio_draft_document {
 } brio_draft_document;
 
 /* Everything about a robot while it is being read.  What stays is taken from the robot's
-** arena; the rest from `scratch`. */
+** arena; the rest from `scratch`.
+**
+** Invariants: no array holds more than it was taken for (`max_`...), as elements are counted before they are
+** read; every link and joint is in its index by its name, and no two have the same. */
 typedef struct brio_draft {
   brio_robot *robot;
   const brio_robot_options *options;
@@ -57,6 +60,7 @@ typedef struct brio_draft {
   brio_draft_document *documents;
   locale_t c_locale; /* numbers are read independently of the user's language */
   const char *owner; /* messages name the element of this name around; NULL: below the root */
+  int max_links, max_joints, max_shapes; /* the last one: of each kind */
   brio_link *links;
   brio_joint *joints;
   brio_draft_joint *raw;      /* beside joints */

@@ -1,4 +1,5 @@
 /* Shapes of links: their names, whether they have a size, and mesh files as their convex hulls. */
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,7 @@ static bool read_mesh_file(brio_draft *draft, const brio_xml *element, const cha
   char path[PATH_MAX];
   brio_error why;
   int count = -1;
+  /* Mesh first found, then read; both fail with a sentence for the warning. */
   if (brio_mesh_find(name, draft->robot->file, draft->options->package_folders, path, sizeof path, &why))
     count = brio_mesh_load_hull(path, &draft->scratch, &mesh->points, &why);
   if (count > 0)
@@ -25,8 +27,10 @@ static bool read_mesh_file(brio_draft *draft, const brio_xml *element, const cha
 
 /* Return the index of a mesh in `meshes`; each file is read once. -1: no memory. */
 static int find_mesh(brio_draft *draft, const brio_xml *element, const char *name) {
+  /* A mesh that could not be read is known, too, so there is one warning for it. */
   int known = brio_name_index_find(&draft->mesh_index, name), next = draft->mesh_index.count;
   if (known >= 0) return known;
+  assert(next <= draft->max_shapes);
   if (!read_mesh_file(draft, element, name, &draft->meshes[next])) return -1;
   brio_name_index_add(&draft->mesh_index, name, next);
   return next;
@@ -65,6 +69,7 @@ static bool is_spread(const brio_shape *shape) {
 }
 
 bool brio_draft_has_size(const brio_shape *shape) {
+  /* Spheres and capsules need a radius, a cylinder also a length, a box three lengths. */
   brio_vec3 s = shape->size;
   if (shape->kind == BRIO_SHAPE_HULL) return shape->npoint == 0 || is_spread(shape);
   bool flat = shape->kind == BRIO_SHAPE_CYLINDER ? s.z == 0 : shape->kind == BRIO_SHAPE_BOX && s.y * s.z == 0;
@@ -72,6 +77,7 @@ bool brio_draft_has_size(const brio_shape *shape) {
 }
 
 bool brio_draft_name_shape(brio_draft *draft, const brio_xml *element, int number, brio_link_shape *out) {
+  /* The file's own name goes first; the link's name is kept already. */
   const char *given = brio_xml_value(element, "name"), *link = draft->links[out->link].name;
   if (given && *given) return (out->name = brio_draft_keep(draft, given)) != NULL;
   out->name = link;

@@ -18,6 +18,7 @@ static double clamp(brio_draft *draft, const brio_draft_pose *pose, const brio_v
 /* Write the configuration of one pose. */
 static void settle(brio_draft *draft, const brio_draft_pose *pose, double *q) {
   const brio_robot *robot = draft->robot;
+  /* What the file says nothing of stays neutral. */
   brio_robot_neutral(robot, q);
   /* A robot that stands on another link has another root: where that is the file does not say. */
   if (pose->root && strcmp(pose->root, robot->links[0].name) == 0) {
@@ -37,6 +38,7 @@ static void settle(brio_draft *draft, const brio_draft_pose *pose, double *q) {
 
 bool brio_draft_settle_poses(brio_draft *draft) {
   brio_robot *robot = draft->robot;
+  /* All configurations in one block, nq numbers each. */
   brio_named_pose *poses = BRIO_TAKE(&robot->arena, brio_named_pose, draft->npose);
   double *q = BRIO_TAKE(&robot->arena, double, (size_t)draft->npose *(size_t)robot->nq);
   if (!poses || !q) return brio_draft_no_memory(draft);

@@ -30,6 +30,8 @@ static const char *link_name_at(const void *list, int i) {
 static bool start(tree_maker *maker) {
   brio_draft *draft = maker->draft;
   int nlink = draft->robot->nlink + draft->robot->njoint + 1, njoint = 2 * draft->robot->njoint + 1;
+  /* Each joint may make up one link, and each of these one joint. */
+  assert(draft->robot->nlink <= draft->max_links && draft->robot->njoint <= draft->max_joints);
   int *room = BRIO_TAKE(&draft->scratch, int, 5 * nlink + njoint);
   if (!room) return brio_draft_no_memory(draft), false;
   *maker = (tree_maker){draft,
@@ -78,6 +80,7 @@ static bool find_parent(tree_maker *maker, int j) {
     /* Made-up links follow the declared ones. The search for similar names is limited, as it costs
     ** O(links). */
     parent = draft->robot->nlink;
+    assert(parent < draft->max_links);
     if (parent < maker->declared + HINTS && parent < LARGE)
       brio_name_hint(raw->parent, link_name_at, draft, hint);
     if (!(draft->links[parent].name = brio_draft_keep(draft, raw->parent))) return false;
@@ -108,6 +111,7 @@ static const char *made_up_name(brio_draft *draft, int parent, int child, int pl
 static bool join(tree_maker *maker, int parent, int child) {
   brio_draft *draft = maker->draft;
   int place = draft->robot->njoint;
+  assert(place < draft->max_joints && maker->joint_of[child] < 0);
   const char *name = made_up_name(draft, parent, child, place);
   if (!name) return false;
   draft->joints[place] = (brio_joint){.name = name,
@@ -180,6 +184,7 @@ static void turn_joint(brio_joint *joint) {
 ** sort_links reports, the count of links ends the walk. */
 static void turn_around(tree_maker *maker, int *root) {
   brio_draft *draft = maker->draft;
+  /* No such link, or a cycle: the tree stays. */
   const char *name = draft->options->stands_on;
   int link = name ? brio_name_index_find(&draft->link_index, name) : -1, left = draft->robot->nlink;
   if (link < 0 || *root < 0) return;

@@ -16,6 +16,7 @@ const double brio_draft_farthest = 1e9;
 /* The element that contains another one, for messages: the nearest of the draft's owner name around it, or
 ** the one below the root. NULL: there is none, or it has no name. */
 static const brio_xml *owner_of(const brio_draft *draft, const brio_xml *element) {
+  /* MJCF: the body around it; URDF: the link or joint below the root. */
   const brio_xml *owner = draft->owner ? element->parent : element;
   if (!draft->owner)
     while (owner->parent && owner->parent->parent) owner = owner->parent;
@@ -25,12 +26,14 @@ static const brio_xml *owner_of(const brio_draft *draft, const brio_xml *element
 
 /* Write "file:line: <axis> of joint 'elbow': " to `out`; without an element only the file. */
 static void write_place(const brio_draft *draft, const brio_xml *element, char *out, size_t size) {
+  /* What is of the whole file has no line. */
   if (!element) {
     snprintf(out, size, "%s: ", draft->robot->file);
     return;
   }
   const brio_xml *owner = owner_of(draft, element);
   const char *own = brio_xml_value(element, "name"), *name = owner ? brio_xml_value(owner, "name") : NULL;
+  /* The file and line of the element itself, which may be in an included file. */
   int n = snprintf(out, size, "%s:%d: ", element->file, element->line);
   if (n < 0 || (size_t)n >= size) return;
   /* An element with a name of its own is shown with it; URDF's own elements are links and joints. */
@@ -46,6 +49,7 @@ static void write_place(const brio_draft *draft, const brio_xml *element, char *
     snprintf(out + n, size - (size_t)n, "%s of %.40s '%.80s': ", self, owner->name, name);
 }
 
+/* The error of a file: where, then what. Always false, so that callers can return it. */
 bool brio_draft_wrong(brio_draft *draft, const brio_xml *element, const char *format, ...) {
   char place[600], sentence[600];
   va_list args;
@@ -105,6 +109,7 @@ bool brio_draft_text(brio_draft *draft, const brio_xml *element, const char *nam
   if (!value)
     return brio_draft_wrong(draft, element, "attribute '%s' is missing: expected <%.40s %s=\"...\">", name,
                             element->name, name);
+  /* An empty name would refer to nothing. */
   if (!*value) return brio_draft_wrong(draft, element, "attribute '%s' is empty", name);
   *out = value;
   return expanded(draft, element, name, value);
@@ -156,6 +161,7 @@ int brio_draft_list(brio_draft *draft, const brio_xml *element, const char *name
   double numbers[BRIO_DRAFT_NUMBERS];
   char expected[48];
   if (!expanded(draft, element, name, value)) return -1;
+  /* -1 is less than any least number: a word, or one number too many. */
   int n = scan(draft, value, count, numbers);
   write_expected(least, count, expected, sizeof expected);
   if (n < least)
@@ -171,6 +177,7 @@ int brio_draft_list(brio_draft *draft, const brio_xml *element, const char *name
 
 bool brio_draft_row(brio_draft *draft, const brio_xml *element, const char *name, const char *value,
                     int count, double *out) {
+  /* As brio_draft_list, for rows without a greatest length: straight into `out`. */
   int n = scan(draft, value, count, out);
   return (n == count && find_large(out, n, brio_draft_farthest) < 0) ||
          brio_draft_wrong(draft, element, "%s='%.*s': expected %d finite number%s up to %g", name, SHOWN,
@@ -198,6 +205,7 @@ bool brio_draft_limit_if(brio_draft *draft, const brio_xml *element, const char 
 
 bool brio_draft_numbers(brio_draft *draft, const brio_xml *element, const char *name, int count,
                         double *out) {
+  /* Missing and empty are errors here; what is there is read as above. */
   const char *value;
   return brio_draft_text(draft, element, name, &value) &&
          brio_draft_numbers_if(draft, element, name, count, out);

@@ -1,5 +1,6 @@
 /* <actuator> of MJCF: the greatest torque or force of joints.  A joint's effort is the sum of what its
 ** actuators can do, each the lesser of its force and its control, times its gear. */
+#include <assert.h>
 #include <string.h>
 
 #include "robot/formats/mjcf_internal.h"
@@ -64,6 +65,7 @@ bool brio_mjcf_read_actuators(brio_mjcf *mjcf) {
   for (int i = 0; i < mjcf->njoint; i++) {
     const brio_mjcf_joint *joint = &mjcf->joints[i];
     if (!joint->driven) continue;
+    assert(joint->place >= 0 && joint->count == 1);
     /* Efforts of actuators are sums by now. */
     double *effort = &mjcf->draft->raw[joint->place].effort;
     *effort = fmin(*effort, joint->effort);

@@ -1,4 +1,5 @@
 /* <asset> of MJCF: mesh files, each with its scale and frame, by the name that geoms use. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ static const char *name_mesh(brio_mjcf *mjcf, const brio_xml *element, const cha
 static const char *full_name(brio_mjcf *mjcf, const char *file) {
   const char *folder = mjcf->option.meshdir;
   if (mjcf->option.strippath) file = base_name(file);
+  /* strippath leaves the file's own name alone. */
   if (file[0] == '/' || !*folder) return file;
   size_t size = strlen(folder) + strlen(file) + 2;
   char *name = brio_arena_take(&mjcf->draft->scratch, size);
@@ -34,6 +36,7 @@ static const char *full_name(brio_mjcf *mjcf, const char *file) {
 /* Read the frame and the scale of a mesh. */
 static bool read_place(brio_mjcf *mjcf, const brio_mjcf_item *item, brio_mjcf_mesh *mesh) {
   double p[3] = {0}, q[4] = {1, 0, 0, 0};
+  /* As in the file, unless it is scaled. */
   for (int k = 0; k < 3; k++) mesh->scale[k] = 1;
   if (brio_mjcf_numbers(mjcf, item, "scale", 3, 3, mesh->scale) < 0 ||
       brio_mjcf_numbers(mjcf, item, "refpos", 3, 3, p) < 0 ||
@@ -47,10 +50,11 @@ static bool read_place(brio_mjcf *mjcf, const brio_mjcf_item *item, brio_mjcf_me
 /* Read a <mesh>. Errors: it has no name, or another's. */
 static bool read_mesh(brio_mjcf *mjcf, const brio_xml *element) {
   brio_mjcf_mesh *mesh = &mjcf->meshes[mjcf->nmesh];
+  assert(mjcf->nmesh < mjcf->max_meshes);
   brio_mjcf_item item = brio_mjcf_item_of(mjcf, element);
   const char *file = brio_mjcf_value(mjcf, &item, "file"), *name = name_mesh(mjcf, element, file);
   if (!name) return brio_draft_no_memory(mjcf->draft);
-  *mesh = (brio_mjcf_mesh){.element = element};
+  *mesh = (brio_mjcf_mesh){.element = element, .name = name};
   if (file && !(mesh->file = full_name(mjcf, file))) return brio_draft_no_memory(mjcf->draft);
   /* Without both there is nothing that a geom could refer to. */
   if (!*name) return brio_draft_wrong(mjcf->draft, element, "it has neither a name nor a file");
@@ -68,6 +72,7 @@ bool brio_mjcf_read_meshes(brio_mjcf *mjcf) {
   for (const brio_xml *a = brio_xml_child(mjcf->root, "asset"); a; a = brio_xml_next(a, "asset"))
     for (const brio_xml *e = a->child; e; e = e->next) count += strcmp(e->name, "mesh") == 0;
   /* Memory by the count: no array has to grow. */
+  mjcf->max_meshes = count;
   mjcf->meshes = BRIO_TAKE(&mjcf->draft->scratch, brio_mjcf_mesh, count);
   if (!mjcf->meshes || !brio_name_index_start(&mjcf->mesh_index, count))
     return brio_draft_no_memory(mjcf->draft);
@@ -84,7 +89,7 @@ bool brio_mjcf_read_meshes(brio_mjcf *mjcf) {
 /* The name of a mesh by its place, for brio_name_hint. */
 static const char *mesh_at(const void *list, int i) {
   const brio_mjcf *mjcf = list;
-  return i < mjcf->nmesh ? brio_xml_value(mjcf->meshes[i].element, "name") : NULL;
+  return i < mjcf->nmesh ? mjcf->meshes[i].name : NULL;
 }
 
 bool brio_mjcf_use_mesh(brio_mjcf *mjcf, const brio_xml *geom, const char *name, brio_link_shape *out,
@@ -102,6 +107,7 @@ bool brio_mjcf_use_mesh(brio_mjcf *mjcf, const brio_xml *geom, const char *name,
     return true;
   }
   if (!brio_draft_hull(mjcf->draft, geom, mesh->file, mesh->scale, &mesh->reference, out)) return false;
+  /* A hull that could not be read has no points; one that is scaled to a point has no size. */
   *found = out->shape.npoint > 0 && brio_draft_has_size(&out->shape);
   return true;
 }

@@ -7,6 +7,7 @@
 
 enum { MAX_CLASSES = 4000 };
 
+/* All kinds of actuators: their defaults are those of <general>. */
 static const char *const actuators[] = {"general", "motor",    "position", "velocity", "intvelocity",
                                         "damper",  "cylinder", "muscle",   "adhesion", NULL};
 
@@ -40,6 +41,7 @@ static int add_class(brio_mjcf *mjcf, const brio_xml *element, int parent) {
   if (!name && parent >= 0)
     return brio_draft_wrong(draft, element, "attribute 'class' is missing: expected <default class=\"...\">"),
            -1;
+  /* The array does not grow. */
   if (mjcf->nclass == MAX_CLASSES)
     return brio_draft_wrong(draft, element, "more than %d classes of defaults", MAX_CLASSES), -1;
   /* Classes are numbered in the order of the file, so a parent comes before its children. */
@@ -115,6 +117,7 @@ static const char *value_of_class(const brio_mjcf *mjcf, int from, const char *f
 }
 
 const char *brio_mjcf_value(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name) {
+  /* Outward: the element, its class, the class around that. */
   const char *value = brio_xml_value(item->element, name), *family = family_of(item->element);
   for (int from = item->from; from >= 0 && !value; from = mjcf->classes[from].parent) {
     assert(from < mjcf->nclass);
@@ -126,6 +129,7 @@ const char *brio_mjcf_value(const brio_mjcf *mjcf, const brio_mjcf_item *item, c
 const char *brio_mjcf_first(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *const *names,
                             const char **value) {
   const char *family = family_of(item->element);
+  /* One of the names nearer to the element counts more than an earlier name further out. */
   for (int i = 0; names[i]; i++)
     if ((*value = brio_xml_value(item->element, names[i]))) return names[i];
   for (int from = item->from; from >= 0; from = mjcf->classes[from].parent)

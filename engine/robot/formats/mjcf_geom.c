@@ -23,6 +23,7 @@ typedef struct geom_kind {
   void (*moments)(const double s[3], double unit[3]); /* about the middle, m^2: of 1 kg */
 } geom_kind;
 
+/* Shapes from MuJoCo's sizes: radii stay, half lengths are doubled. */
 static brio_shape sphere(const double s[3]) {
   return (brio_shape){.kind = BRIO_SHAPE_SPHERE, .size = {s[0], 0, 0}};
 }
@@ -41,9 +42,11 @@ static brio_shape box(const double s[3]) {
 
 /* Its corners are made with the robot's memory, in make_ellipsoid. */
 static brio_shape ellipsoid(const double s[3]) {
-  return (brio_shape){.kind = BRIO_SHAPE_HULL, .size = {0 * s[0], 0, 0}};
+  (void)s;
+  return (brio_shape){.kind = BRIO_SHAPE_HULL};
 }
 
+/* Volumes, m^3: 4/3 pi r^3, 2 pi r^2 h with half the length h, both for a capsule, 8 a b c, 4/3 pi a b c. */
 static double sphere_volume(const double s[3]) {
   return 4.0 / 3 * BRIO_PI * s[0] * s[0] * s[0];
 }
@@ -64,6 +67,8 @@ static double ellipsoid_volume(const double s[3]) {
   return 4.0 / 3 * BRIO_PI * s[0] * s[1] * s[2];
 }
 
+/* Principal moments about the middle for 1 kg: 2/5 r^2 of a ball; of a cylinder with half the length h
+** (3 r^2 + 4 h^2) / 12 across, r^2 / 2 along. */
 static void sphere_moments(const double s[3], double unit[3]) {
   unit[0] = unit[1] = unit[2] = 0.4 * s[0] * s[0];
 }
@@ -83,6 +88,7 @@ static void capsule_moments(const double s[3], double unit[3]) {
   unit[2] = ball * 0.4 * s[0] * s[0] + (1 - ball) * rod[2];
 }
 
+/* With half lengths: (a^2 + b^2) / 3 about the third axis. */
 static void box_moments(const double s[3], double unit[3]) {
   for (int k = 0; k < 3; k++) {
     double a = s[(k + 1) % 3], b = s[(k + 2) % 3];
@@ -90,6 +96,7 @@ static void box_moments(const double s[3], double unit[3]) {
   }
 }
 
+/* With half axes: (a^2 + b^2) / 5 about the third axis. */
 static void ellipsoid_moments(const double s[3], double unit[3]) {
   for (int k = 0; k < 3; k++) {
     double a = s[(k + 1) % 3], b = s[(k + 2) % 3];
@@ -108,6 +115,7 @@ static const geom_kind kinds[] = {{"sphere", 1, 0, sphere, sphere_volume, sphere
                                   {"plane", 0, 0, NULL, NULL, NULL},
                                   {"hfield", 0, 0, NULL, NULL, NULL},
                                   {"sdf", 0, 0, NULL, NULL, NULL}};
+/* The names alone, for brio_mjcf_word: in the order of `kinds`, which read_kind asserts. */
 static const char *const kind_names[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid",
                                          "mesh",   "plane",   "hfield",   "sdf", NULL};
 
@@ -130,6 +138,7 @@ static bool read_count(brio_mjcf *mjcf, const brio_mjcf_item *item, const char *
 
 /* Read contact bits, group and mass of a geom. */
 static bool read_numbers(brio_mjcf *mjcf, const brio_mjcf_item *item, geom *g) {
+  /* MuJoCo's defaults: everything touches everything, at the density of water. */
   *g = (geom){.type = 1, .affinity = 1, .mass = -1, .density = 1000};
   if (!read_count(mjcf, item, "contype", 2147483647, &g->type) ||
       !read_count(mjcf, item, "conaffinity", 2147483647, &g->affinity) ||
@@ -172,6 +181,7 @@ static bool read_place(brio_mjcf *mjcf, const brio_mjcf_item *item, geom *g, bri
                             given == 1 ? "" : "s", needed, g->kind->name);
   if (between ? !place_between(mjcf, item->element, ends, g, pose) : !brio_mjcf_pose(mjcf, item, pose))
     return false;
+  /* Each size that this kind has; others may be anything. */
   for (int k = 0; k < g->kind->nsize; k++)
     if (!(g->size[k] > 0))
       return brio_draft_wrong(mjcf->draft, item->element,
@@ -217,11 +227,12 @@ static bool read_mesh(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_mjcf_ite
                   *found
                       ? "the body has no <inertial>: this mesh has the mass of its convex hull"
                       : "the body has no <inertial>, and the mass of this mesh is unknown: 0 kg is assumed");
-  return !*found || brio_mjcf_add_hull(mjcf, body, out, g->mass, g->density);
+  return !*found || brio_mjcf_add_hull(mjcf, body, item->element, out, g->mass, g->density);
 }
 
 /* Read a solid of one of the kinds with a formula. */
 static bool read_solid(brio_mjcf *mjcf, brio_mjcf_body *body, const geom *g, brio_link_shape *out) {
+  /* Mass by volume and density, unless it is stated. */
   out->shape = g->kind->shape(g->size);
   if (counts(mjcf, body, g)) {
     double mass = g->mass < 0 ? g->density * g->kind->volume(g->size) : g->mass, unit[3];
@@ -261,6 +272,7 @@ bool brio_mjcf_read_geom(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *
   geom g;
   bool known, found = true;
   if (!read_numbers(mjcf, &item, &g) || !read_kind(mjcf, &item, &g, &known)) return false;
+  /* Warned of already: the geom is left out. */
   if (!known) return true;
   if (!read_place(mjcf, &item, &g, &shape.pose)) return false;
   /* The geom may be inside a <frame>. */
@@ -273,6 +285,7 @@ bool brio_mjcf_read_geom(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *
   if (!found) return true;
   /* Bits that are all 0 mean that nothing can touch it: it is only drawn. */
   bool touches = shape.contact_type || shape.contact_affinity;
+  assert(robot->ncollision + robot->nvisual < draft->max_shapes);
   if (!brio_draft_name_shape(draft, element, ++body->ngeom[touches], &shape)) return false;
   if (touches)
     draft->collisions[robot->ncollision++] = shape;

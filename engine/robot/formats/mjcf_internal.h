@@ -32,6 +32,7 @@ typedef struct brio_mjcf_option {
 /* A mesh of <asset>. */
 typedef struct brio_mjcf_mesh {
   const brio_xml *element;
+  const char *name; /* by which geoms refer to it */
   const char *file; /* with the folder of meshes; NULL: its corners are in the file, or made */
   double scale[3];
   brio_pose reference;
@@ -69,6 +70,9 @@ typedef struct brio_mjcf_joint {
 
 enum { BRIO_MJCF_IGNORED = 48 }; /* kinds of ignored elements that are named; others are counted */
 
+/* A file while it is being read.  Invariants: `reference` has the place of every link that is in
+** draft->links; a class has a lower number than those inside it; the `place` of a joint is -1 only for the
+** free joint that the robot's base has taken the place of. */
 typedef struct brio_mjcf {
   brio_draft *draft;
   brio_xml *root;
@@ -77,7 +81,7 @@ typedef struct brio_mjcf {
   int nclass;
   brio_name_index class_index, mesh_index, link_names, joint_names, site_index;
   brio_mjcf_mesh *meshes;
-  int nmesh;
+  int nmesh, max_meshes;
   brio_mjcf_joint *joints; /* of the names in joint_index, in the file's order */
   int njoint;
   brio_name_index joint_index;
@@ -169,10 +173,10 @@ bool brio_mjcf_uses_geom_mass(const brio_mjcf *mjcf, const brio_mjcf_body *body)
 ** body. */
 void brio_mjcf_add_solid(brio_mjcf_body *body, double mass, const double unit[3], const brio_pose *pose);
 
-/* Add the hull of a mesh with `mass` (kg) or, where that is negative, `density` (kg/m^3).  False: no memory.
- */
-bool brio_mjcf_add_hull(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_link_shape *shape, double mass,
-                        double density);
+/* Add the hull of the mesh of `geom` with `mass` (kg) or, where that is negative, `density` (kg/m^3).  False:
+** no memory, or it has no mass properties (corners farther than 1e9 m, by its scale). */
+bool brio_mjcf_add_hull(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *geom,
+                        const brio_link_shape *shape, double mass, double density);
 
 /* Give a body's link its mass: of its <inertial>, or of its geoms.  Then scale all to the total, if one is
 ** given. */

@@ -91,6 +91,7 @@ static bool read_positive(const chain *c, const brio_mjcf_item *item, const char
 static bool read_effort(const chain *c, const brio_mjcf_item *item, joint_values *v) {
   double range[2] = {0};
   bool limited = false;
+  /* The range may be one-sided: the larger end is the effort. */
   v->effort = INFINITY;
   if (!brio_mjcf_range(c->mjcf, item, "actuatorfrcrange", "actuatorfrclimited", range, &limited))
     return false;
@@ -152,6 +153,7 @@ static int add_joint(chain *c, const brio_xml *element, const char *name, brio_j
   brio_draft *draft = c->mjcf->draft;
   int place = brio_draft_add_joint(draft, element, name), link = place < 0 ? -1 : add_link(c, element, name);
   if (link < 0) return -1;
+  assert(c->left > 0 && c->parent >= 0);
   brio_joint *joint = &draft->joints[place];
   joint->type = type;
   /* The transforms before the motion are one constant. */
@@ -232,6 +234,7 @@ static int add_ball(chain *c, const brio_xml *element, const char *name, joint_v
 
 /* Remember what a joint of the file became, for actuators and <equality>. */
 static void note(brio_mjcf *mjcf, const char *name, int place, int count, double ref) {
+  assert(place >= 0 || count == 0);
   if (brio_name_index_add(&mjcf->joint_index, name, mjcf->njoint))
     mjcf->joints[mjcf->njoint++] = (brio_mjcf_joint){.place = place, .count = count, .ref = ref};
 }
@@ -275,6 +278,7 @@ static bool add_fixed(chain *c) {
   brio_draft *draft = c->mjcf->draft;
   brio_transform none = BRIO_TRANSFORM_IDENTITY;
   char pair[300];
+  /* Named after both bodies, as URDF exporters do. */
   snprintf(pair, sizeof pair, "%.140s-%.140s", draft->links[c->parent].name, c->body_name);
   const char *name = brio_mjcf_new_name(c->mjcf, &c->mjcf->joint_names, pair);
   c->left = 1;
@@ -285,6 +289,7 @@ static bool add_fixed(chain *c) {
 static bool add_root(chain *c, const brio_xml *free_joint) {
   const char *name = name_of(c, free_joint);
   if (!name) return false;
+  /* The name stays known, with no joint of the robot's: actuators of the base are ignored. */
   note(c->mjcf, name, -1, 0, 0);
   c->parent = brio_draft_add_link(c->mjcf->draft, c->body->element, c->body_name);
   return c->parent >= 0;

@@ -1,5 +1,6 @@
 /* What ties bodies of MJCF beyond the tree: <equality> (loops, and joints that follow others), and <exclude>s
 ** of <contact>. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ static const char *joint_at(const void *list, int i) {
 }
 
 int brio_mjcf_link(brio_mjcf *mjcf, const brio_xml *element, const char *name, const char *body) {
+  /* Bodies and sites are links, so one index has both. */
   int link = brio_name_index_find(&mjcf->draft->link_index, body);
   char hint[96];
   if (link < 0)
@@ -26,6 +28,7 @@ int brio_mjcf_link(brio_mjcf *mjcf, const brio_xml *element, const char *name, c
 }
 
 int brio_mjcf_joint_of(brio_mjcf *mjcf, const brio_xml *element, const char *name, const char *joint) {
+  /* Joints by their names in the file: a ball is one of them. */
   int place = brio_name_index_find(&mjcf->joint_index, joint);
   char hint[96];
   if (place < 0)
@@ -48,6 +51,7 @@ static bool find_ends(brio_mjcf *mjcf, const brio_xml *element, int links[2], bo
     if (!value && (*sites || k == 0))
       return brio_draft_wrong(mjcf->draft, element, "attribute '%s' is missing: expected %s", name,
                               *sites ? "site1 and site2" : "body1 and body2, or site1 and site2");
+    /* Where the world is no link, nothing can be tied to it. */
     if (mjcf->free_root && (!value || strcmp(value, "world") == 0)) {
       brio_draft_warn(mjcf->draft, element,
                       "it is ignored: it connects the robot to the world, which is no link of a robot "
@@ -63,6 +67,7 @@ static bool find_ends(brio_mjcf *mjcf, const brio_xml *element, int links[2], bo
 
 /* Where the second link is, seen from the first, in the pose that the file describes. */
 static brio_pose between(const brio_mjcf *mjcf, const int links[2]) {
+  /* a^-1 b, both in the frame of the root. */
   brio_pose a = brio_pose_of(&mjcf->reference[links[0]]), b = brio_pose_of(&mjcf->reference[links[1]]);
   return brio_pose_mul(brio_pose_inverse(a), b);
 }
@@ -80,6 +85,7 @@ static bool read_point(brio_mjcf *mjcf, const brio_xml *element, brio_loop *loop
 /* A pose of the second body in the first: as given, or, where its quaternion is 0, as the file describes
 ** them. */
 static bool read_weld(brio_mjcf *mjcf, const brio_xml *element, brio_loop *loop) {
+  /* relpose: position, then a quaternion, w first. */
   double n[7] = {0}, anchor[3] = {0};
   if (!brio_draft_numbers_if(mjcf->draft, element, "relpose", 7, n) ||
       !brio_draft_numbers_if(mjcf->draft, element, "anchor", 3, anchor))
@@ -98,6 +104,7 @@ static bool read_weld(brio_mjcf *mjcf, const brio_xml *element, brio_loop *loop)
 static bool name_loop(brio_mjcf *mjcf, const brio_xml *element, brio_loop *loop) {
   brio_draft *draft = mjcf->draft;
   const char *name = brio_xml_value(element, "name");
+  /* A name of its own need not be unique: loops are listed, not looked up. */
   char made[300];
   snprintf(made, sizeof made, "%.140s-%.140s", draft->links[loop->links[0]].name,
            draft->links[loop->links[1]].name);
@@ -112,6 +119,7 @@ static bool read_loop(brio_mjcf *mjcf, const brio_xml *element, brio_loop_type t
   bool sites, found;
   if (!find_ends(mjcf, element, loop.links, &sites, &found)) return false;
   if (!found) return true;
+  /* The frames of sites are their links: the identity. */
   if ((!sites && !read(mjcf, element, &loop)) || !name_loop(mjcf, element, &loop)) return false;
   mjcf->draft->loops[robot->nloop++] = loop;
   return true;
@@ -134,6 +142,7 @@ static int find_joint(brio_mjcf *mjcf, const brio_xml *element, const char *name
   int place = brio_mjcf_joint_of(mjcf, element, name, value);
   if (place < 0) return -1;
   /* Only a joint with one value can follow or be followed. */
+  assert(place < mjcf->njoint);
   int at = mjcf->joints[place].place;
   if (mjcf->joints[place].count == 1 && mjcf->draft->joints[at].type != BRIO_JOINT_FLOATING) return place;
   brio_draft_wrong(mjcf->draft, element, "%s='%.80s': expected a hinge or a slide", name, value);
@@ -144,7 +153,9 @@ static int find_joint(brio_mjcf *mjcf, const brio_xml *element, const char *name
 static void hold(brio_mjcf *mjcf, const brio_xml *element, int place, double value) {
   brio_draft_joint *raw = &mjcf->draft->raw[place];
   brio_joint *joint = &mjcf->draft->joints[place];
+  /* One value is a range: a continuous joint has none. */
   if (joint->type == BRIO_JOINT_CONTINUOUS) joint->type = BRIO_JOINT_REVOLUTE;
+  /* Messages about the range are about this element. */
   raw->limit = element;
   raw->lower = raw->upper = value;
 }
@@ -211,6 +222,7 @@ bool brio_mjcf_read_loops(brio_mjcf *mjcf) {
   for (const brio_xml *s = first; s; s = brio_xml_next(s, "equality"))
     for (const brio_xml *e = s->child; e; e = e->next)
       if (!read_tie(mjcf, e)) return false;
+  /* One warning for all of them. */
   if (draft->robot->nloop > 0)
     brio_draft_warn(draft, first,
                     "%d loop closure%s: listed, but not enforced by kinematics and the solver, which move "
@@ -222,6 +234,7 @@ bool brio_mjcf_read_loops(brio_mjcf *mjcf) {
 /* Read two bodies that may touch. */
 static bool read_exclude(brio_mjcf *mjcf, const brio_xml *element) {
   static const char *const names[] = {"body1", "body2"};
+  /* The world that is no link touches nothing: such a pair says nothing. */
   brio_link_pair pair;
   for (int k = 0; k < 2; k++) {
     const char *body;

@@ -10,7 +10,8 @@ bool brio_mjcf_uses_geom_mass(const brio_mjcf *mjcf, const brio_mjcf_body *body)
          (from_geoms == BRIO_MJCF_AUTO && !brio_xml_child(body->element, "inertial"));
 }
 
-/* Add m (|c|^2 1 - c c^T) to an inertia: what a point mass has at c. */
+/* Add m (|c|^2 1 - c c^T) to an inertia: what a point mass has at c. Steiner's theorem. Source:
+** Featherstone, 2008, section 2.13. */
 static void add_point(double inertia[6], double m, brio_vec3 c) {
   inertia[0] += m * (c.y * c.y + c.z * c.z);
   inertia[1] -= m * c.x * c.y;
@@ -35,13 +36,13 @@ void brio_mjcf_add_solid(brio_mjcf_body *body, double mass, const double unit[3]
   add(&body->mass, mass, pose->p, inertia);
 }
 
-bool brio_mjcf_add_hull(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_link_shape *shape, double mass,
-                        double density) {
+bool brio_mjcf_add_hull(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_xml *geom,
+                        const brio_link_shape *shape, double mass, double density) {
   brio_hull_solid solid;
   brio_error why;
   if (!brio_hull_mass_properties(shape->shape.points, shape->shape.npoint, &solid, &why))
     return why.code == BRIO_NO_MEMORY ? brio_draft_no_memory(mjcf->draft)
-                                      : brio_draft_wrong(mjcf->draft, NULL, "%.200s", why.message);
+                                      : brio_draft_wrong(mjcf->draft, geom, "its mesh: %.200s", why.message);
   /* A mass in the file overrides the density. */
   if (mass < 0) mass = density * solid.volume;
   /* A flat mesh has no volume: what it weighs is in its middle. */
@@ -54,6 +55,7 @@ bool brio_mjcf_add_hull(brio_mjcf *mjcf, brio_mjcf_body *body, const brio_link_s
 
 /* Move the sum of the geoms into the link: centre of mass, and the inertia about it. */
 static void settle_geoms(const brio_mjcf_mass *sum, brio_link *link) {
+  /* Geoms without mass leave the link without one. */
   if (!(sum->mass > 0)) return;
   link->mass = sum->mass;
   link->com = brio_vec3_scale(1 / sum->mass, sum->moment);
@@ -107,6 +109,7 @@ static bool read_inertial(brio_mjcf *mjcf, const brio_xml *element, brio_link *l
 bool brio_mjcf_set_mass(brio_mjcf *mjcf, const brio_mjcf_body *body) {
   brio_link *link = &mjcf->draft->links[body->link];
   const brio_xml *inertial = brio_xml_child(body->element, "inertial");
+  /* Geoms have been summed while they were read. */
   if (brio_mjcf_uses_geom_mass(mjcf, body))
     settle_geoms(&body->mass, link);
   else if (inertial && !read_inertial(mjcf, inertial, link))
@@ -120,6 +123,7 @@ void brio_mjcf_settle_mass(brio_mjcf *mjcf) {
   brio_draft *draft = mjcf->draft;
   double sum = 0;
   for (int i = 0; i < draft->robot->nlink; i++) sum += draft->links[i].mass;
+  /* No total is asked for, or there is nothing to scale. */
   if (!(mjcf->option.total_mass > 0) || !(sum > 0)) return;
   /* One factor for masses and inertias, so that shapes keep their density. */
   double factor = mjcf->option.total_mass / sum;

@@ -7,6 +7,7 @@
 static bool read_eulerseq(brio_mjcf *mjcf, const brio_mjcf_item *item) {
   const char *value = brio_mjcf_value(mjcf, item, "eulerseq");
   if (!value) return true;
+  /* Three letters: small ones turn with the body, capitals stay. */
   if (strlen(value) != 3 || strspn(value, "xyzXYZ") != 3)
     return brio_draft_wrong(mjcf->draft, item->element,
                             "eulerseq='%.40s': expected three of x, y, z, X, Y and Z", value);
@@ -25,6 +26,7 @@ static bool read_flag(brio_mjcf *mjcf, const brio_mjcf_item *item, const char *n
 
 /* Read where mesh files are: `meshdir`, or `assetdir` for all kinds of files. */
 static void read_folder(brio_mjcf *mjcf, const brio_xml *element) {
+  /* The more special one goes last, so that it counts. */
   const char *all = brio_xml_value(element, "assetdir"), *meshes = brio_xml_value(element, "meshdir");
   if (all) mjcf->option.meshdir = all;
   if (meshes) mjcf->option.meshdir = meshes;
@@ -54,6 +56,7 @@ static bool read_compiler(brio_mjcf *mjcf, const brio_xml *element) {
   static const char *const angles[] = {"degree", "radian", NULL};
   brio_mjcf_option *option = &mjcf->option;
   brio_mjcf_item item = {element, -1};
+  /* Each attribute that is missing leaves the value of an earlier <compiler>. */
   int angle = option->radians;
   read_folder(mjcf, element);
   warn_of_inertia(mjcf, element);
@@ -70,6 +73,7 @@ static bool read_compiler(brio_mjcf *mjcf, const brio_xml *element) {
 }
 
 bool brio_mjcf_read_option(brio_mjcf *mjcf) {
+  /* MuJoCo's defaults; without total_mass masses are as they are. */
   mjcf->option = (brio_mjcf_option){.eulerseq = "xyz",
                                     .autolimits = true,
                                     .meshdir = "",

@@ -6,6 +6,7 @@
 
 #include "robot/formats/mjcf_internal.h"
 
+/* In the order of BRIO_MJCF_FALSE, TRUE and AUTO. */
 const char *const brio_mjcf_flags[] = {"false", "true", "auto", NULL};
 
 int brio_mjcf_numbers(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *name, int least,
@@ -35,6 +36,7 @@ bool brio_mjcf_word(const brio_mjcf *mjcf, const brio_mjcf_item *item, const cha
 
 bool brio_mjcf_range(const brio_mjcf *mjcf, const brio_mjcf_item *item, const char *range,
                      const char *limited, double out[2], bool *limits) {
+  /* Without the attribute the range itself decides. */
   int flag = BRIO_MJCF_AUTO;
   if (!brio_mjcf_word(mjcf, item, limited, brio_mjcf_flags, &flag)) return false;
   int given = brio_mjcf_numbers(mjcf, item, range, 2, 2, out);
@@ -66,12 +68,14 @@ brio_quat brio_mjcf_turn_z(brio_vec3 direction) {
 
 /* --- orientations: numbers as in the file to a rotation; false: they have none --- */
 
+/* w first; a zero quaternion has no rotation. */
 static bool from_quat(const brio_mjcf *mjcf, const double *n, brio_quat *out) {
   (void)mjcf;
   *out = brio_quat_unit((brio_quat){n[1], n[2], n[3], n[0]});
   return n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + n[3] * n[3] > 1e-20;
 }
 
+/* The axis need not be a unit vector; the angle is in the file's unit. */
 static bool from_axisangle(const brio_mjcf *mjcf, const double *n, brio_quat *out) {
   brio_vec3 axis = {n[0], n[1], n[2]};
   double length = brio_vec3_norm(axis);
@@ -111,6 +115,7 @@ static bool from_xyaxes(const brio_mjcf *mjcf, const double *n, brio_quat *out) 
   return true;
 }
 
+/* Only z is given: x and y are where the shortest way takes them. */
 static bool from_zaxis(const brio_mjcf *mjcf, const double *n, brio_quat *out) {
   (void)mjcf;
   brio_vec3 z = {n[0], n[1], n[2]};
@@ -122,6 +127,7 @@ static bool from_zaxis(const brio_mjcf *mjcf, const double *n, brio_quat *out) {
 static const struct {
   int count;
   bool (*read)(const brio_mjcf *mjcf, const double *numbers, brio_quat *out);
+/* How many numbers each way has, in the order of `way_names`. */
 } ways[] = {{4, from_quat}, {4, from_axisangle}, {3, from_euler}, {6, from_xyaxes}, {3, from_zaxis}};
 static const char *const way_names[] = {"quat", "axisangle", "euler", "xyaxes", "zaxis", NULL};
 
@@ -167,6 +173,7 @@ void brio_mjcf_ignore(brio_mjcf *mjcf, const brio_xml *element) {
 
 const char *brio_mjcf_new_name(brio_mjcf *mjcf, brio_name_index *taken, const char *name) {
   size_t size = strlen(name) + 16;
+  /* Room for a dot and any int behind the name. */
   char *made = brio_arena_take(&mjcf->draft->robot->arena, size);
   if (!made) return brio_draft_no_memory(mjcf->draft), NULL;
   snprintf(made, size, "%s", name);

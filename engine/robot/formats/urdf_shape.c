@@ -4,6 +4,7 @@
 ** A mesh that is missing or cannot be read costs its shape, not the robot: there is one warning for each
 ** file, at the first element that names it, and the shape is left out. A shape without size is left out with
 ** a warning, too. */
+#include <assert.h>
 #include <string.h>
 
 #include "robot/formats/urdf_internal.h"
@@ -93,6 +94,7 @@ static bool read_shapes(brio_draft *draft, const brio_xml *element, int link, co
     if (!brio_urdf_origin(draft, e, &shape.pose) || !read_geometry(draft, e, &shape, &found) ||
         !brio_draft_name_shape(draft, e, ++number, &shape))
       return false;
+    assert(*count < draft->max_shapes);
     if (found) list[(*count)++] = shape;
   }
   return true;

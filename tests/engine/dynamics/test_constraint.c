@@ -299,7 +299,29 @@ static void loops_of_one_body_change_nothing(void) {
   end(&f);
 }
 
+static void gains_that_open_a_gap_are_refused(void) {
+  static const double bad[][2] = {{-1, 0}, {0, -1e-9}, {NAN, 0}, {0, NAN}, {INFINITY, 0}, {0, INFINITY}};
+  fixture f;
+  brio_error err;
+  start(&f, creature_load(true, BRIO_BASE_FIXED));
+  draw(&f);
+  brio_dynamics_constraint list[] = {{.link = 1, .other = -1, .on_link = BRIO_POSE_IDENTITY},
+                                     {.link = 1, .other = -1, .on_link = BRIO_POSE_IDENTITY}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    list[1].stiffness = bad[i][0], list[1].damping = bad[i][1];
+    CHECK(!brio_dynamics_constrained(&f.dynamics, &f.constraints, list, 2, f.q, f.u, f.tau, f.du, f.forces,
+                                     &err),
+          "stiffness %g, damping %g", bad[i][0], bad[i][1]);
+    CHECK_HAS(err.message, "constraint 2: stiffness");
+    CHECK_HAS(err.message, "expected finite numbers of at least 0");
+  }
+  list[1].stiffness = list[1].damping = 0;
+  solve(&f, list, 2);
+  end(&f);
+}
+
 CHECK_SUITE(CHECK_TEST(equations_hold), CHECK_TEST(repeated_constraints_share_their_force),
             CHECK_TEST(gaps_are_pulled), CHECK_TEST(closed_loop_moves_as_one_angle),
             CHECK_TEST(impacts_stop_what_they_hold), CHECK_TEST(contradictions_are_told),
-            CHECK_TEST(bad_constraints_are_refused), CHECK_TEST(loops_of_one_body_change_nothing))
+             CHECK_TEST(bad_constraints_are_refused), CHECK_TEST(loops_of_one_body_change_nothing),
+             CHECK_TEST(gains_that_open_a_gap_are_refused))

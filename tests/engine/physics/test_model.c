@@ -84,6 +84,10 @@ static void options_out_of_range_are_refused(void) {
       {{.step = 0.1}, "a step of the physics must be from 1e-05 to 0.005 s, not 0.1"},
       {{.step = NAN}, "a step of the physics must be"},
       {{.massless = -1}, "the mass of links without one must be"},
+      {{.friction = -0.1}, "the friction of links, fixtures and floor must be from 0 to 100, not -0.1"},
+      {{.friction = NAN}, "the friction of links"},
+      {{.gravity = {0, NAN, -9.81}}, "gravity must be three finite numbers"},
+      {{.gravity = {0, 0, -INFINITY}}, "gravity must be three finite numbers, m/s^2, not 0 0 -inf"},
       {{.things = &heavy, .nthing = 1}, "'cube': its mass must be above 0"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -94,6 +98,27 @@ static void options_out_of_range_are_refused(void) {
     CHECK_HAS(err.message, cases[i].sentence);
     brio_text_end(&text);
   }
+}
+
+static void rotors_and_springs_are_those_of_the_file(void) {
+  brio_robot *robot = robot_of(
+      "<mujoco model='pendulum'><compiler angle='radian'/><worldbody><body name='bob'>"
+      "<joint name='swing' axis='0 1 0' armature='0.5' stiffness='8' springref='0.3' damping='4'/>"
+      "<inertial mass='2' pos='0 0 0' diaginertia='0.1 0.2 0.1'/></body></worldbody></mujoco>");
+  const brio_model_options options = {.robot = robot, .no_floor = true};
+  const brio_physics_library *library = the_library();
+  void *simulation = robot && library ? simulate(library, &options, &wide) : NULL;
+  if (simulation) {
+    brio_physics_joint swing;
+    int number = library->joint(simulation, "swing");
+    CHECK_NEAR(library->inertia(simulation, number), 0.7, 1e-12, "the bob's 0.2 and the rotor's 0.5");
+    /* Without gravity it creeps to where its spring rests: damping / stiffness = 0.5 s. */
+    CHECK(library->step(simulation, 20000, NULL), "it stopped");
+    library->read_joint(simulation, number, &swing);
+    CHECK_NEAR(swing.position, 0.3, 1e-6, "after 10 s");
+    library->close(simulation);
+  }
+  brio_robot_free(robot);
 }
 
 static void names_are_escaped(void) {
@@ -244,5 +269,5 @@ CHECK_SUITE(CHECK_TEST(robots_without_power_fall_and_stay_whole),
             CHECK_TEST(masses_and_shapes_are_made_up_and_listed),
             CHECK_TEST(a_link_without_mass_is_refused_where_none_is_stated),
             CHECK_TEST(a_joint_of_several_numbers_is_refused), CHECK_TEST(options_out_of_range_are_refused),
-            CHECK_TEST(names_are_escaped), CHECK_TEST(the_library_sees_the_robots_that_brio_sees),
+            CHECK_TEST(rotors_and_springs_are_those_of_the_file), CHECK_TEST(names_are_escaped), CHECK_TEST(the_library_sees_the_robots_that_brio_sees),
             CHECK_TEST(robots_that_nobody_tuned_are_taken))

@@ -45,6 +45,14 @@ static const struct {
     {"mesh that is not there",
      ARM("<geom type='mesh' mesh='claw'/>"),
      {"mesh='claw'", "<asset> has no such mesh"}},
+    {"mesh that is called like its file",
+     MODEL("<asset><mesh name='hand' file='a.stl'/><mesh file='parts/claws.stl'/></asset>"
+           "<worldbody><body><geom type='mesh' mesh='claw'/></body></worldbody>"),
+     {"<asset> has no such mesh", "did you mean 'claws'"}},
+    {"mesh behind one that is called like its file",
+     MODEL("<asset><mesh file='parts/arm.stl'/><mesh name='claws' file='a.stl'/></asset>"
+           "<worldbody><body><geom type='mesh' mesh='claw'/></body></worldbody>"),
+     {"<asset> has no such mesh", "did you mean 'claws'"}},
     {"mesh without name", ARM("<geom type='mesh'/>"), {"'mesh' is missing"}},
     {"mass", ARM("<inertial pos='0 0 0' mass='-1'/>"), {"<inertial> of body 'b'", "at least 0 kg"}},
     {"no mass", ARM("<inertial pos='0 0 0'/>"), {"'mass' is missing"}},

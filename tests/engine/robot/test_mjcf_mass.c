@@ -128,14 +128,19 @@ static void hulls_have_the_mass_of_their_volume(void) {
   CHECK(!brio_hull_mass_properties(corner, 0, &solid, &err) && err.code == BRIO_MISUSE, "nothing");
 }
 
+/* Write the corners of a box of 2 by 4 by 6 m to a new file of the name `path`, which ends in XXXXXX.obj. */
+static void write_box(char *path) {
+  const char obj[] = "v 0 0 0\nv 2 0 0\nv 0 4 0\nv 2 4 0\nv 0 0 6\nv 2 0 6\nv 0 4 6\nv 2 4 6\n";
+  int file = mkstemps(path, 4);
+  CHECK(file >= 0 && write(file, obj, sizeof obj - 1) == (ssize_t)sizeof obj - 1, "%s", path);
+  close(file);
+}
+
 /* A mesh as a body's only mass, mirrored by its scale. */
 static void meshes_have_the_mass_of_their_hulls(void) {
   char path[] = "/tmp/brio-mesh-XXXXXX.obj", text[500];
-  int file = mkstemps(path, 4);
-  const char obj[] = "v 0 0 0\nv 2 0 0\nv 0 4 0\nv 2 4 0\nv 0 0 6\nv 2 0 6\nv 0 4 6\nv 2 4 6\n";
   brio_link link;
-  CHECK(file >= 0 && write(file, obj, sizeof obj - 1) == (ssize_t)sizeof obj - 1, "%s", path);
-  close(file);
+  write_box(path);
   snprintf(text, sizeof text,
            "<mujoco model='m'><asset><mesh name='m' file='%s' scale='.1 -.1 .1'/></asset><worldbody>"
            "<body name='b'><geom type='mesh' mesh='m' pos='0 0 1'/></body></worldbody></mujoco>",
@@ -147,6 +152,22 @@ static void meshes_have_the_mass_of_their_hulls(void) {
     check_link(&link, 48, (brio_vec3){.1, -.2, 1.3}, inertia, 1e-12, "mesh");
     CHECK(is_warned(robot, "has the mass of its convex hull"), "it is said");
   }
+  brio_robot_free(robot);
+  unlink(path);
+}
+
+static void a_mesh_that_is_too_large_to_weigh_is_named_with_its_line(void) {
+  char path[] = "/tmp/brio-mesh-XXXXXX.obj", text[500];
+  brio_error err = {0};
+  write_box(path);
+  snprintf(text, sizeof text,
+           "<mujoco model='m'><asset><mesh name='m' file='%s' scale='1e9 1 1'/></asset><worldbody>\n"
+           "<body name='b'><geom name='hall' type='mesh' mesh='m'/></body></worldbody></mujoco>",
+           path);
+  brio_robot *robot = brio_robot_parse(text, strlen(text), "m.xml", NULL, &err);
+  CHECK(!robot && err.code == BRIO_FORMAT, "taken");
+  CHECK_HAS(err.message, "m.xml:2: geom 'hall' of body 'b': its mesh: point");
+  CHECK_HAS(err.message, "farther than 1e9 m");
   brio_robot_free(robot);
   unlink(path);
 }
@@ -176,4 +197,5 @@ static void masses_are_as_the_file_says(void) {
 
 CHECK_SUITE(CHECK_TEST(solids_have_the_mass_of_their_volume), CHECK_TEST(parts_have_the_mass_of_the_whole),
             CHECK_TEST(hulls_have_the_mass_of_their_volume), CHECK_TEST(meshes_have_the_mass_of_their_hulls),
+            CHECK_TEST(a_mesh_that_is_too_large_to_weigh_is_named_with_its_line),
             CHECK_TEST(masses_are_as_the_file_says))

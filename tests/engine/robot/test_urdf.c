@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/random.h"
 #include "base/text.h"
 #include "tests/check.h"
 
@@ -351,6 +352,33 @@ static void inertias_are_turned_into_the_link(void) {
   brio_robot_free(r);
 }
 
+/* Principal moments a, b, c in any axes are those of a solid up to c = a + b, a plate, and no further; they
+** are rounded to six digits, as exporters write them. */
+static void inertias_of_no_solid_are_warned_of_in_any_axes(void) {
+  brio_random random = brio_random_stream(5, "test.inertia");
+  for (int round = 0; round < 200; round++) {
+    double a = brio_random_uniform(&random, 0.2, 2), b = brio_random_uniform(&random, 0.2, 2), angle[3];
+    double c = (a + b) * (round % 2 ? 1.01 : 1);
+    for (int k = 0; k < 3; k++) angle[k] = brio_random_uniform(&random, -3, 3);
+    char text[400];
+    snprintf(text, sizeof text,
+             "<robot name='r'><link name='a'><inertial><origin rpy='%g %g %g'/><mass value='2'/>"
+             "<inertia ixx='%.6g' iyy='%.6g' izz='%.6g'/></inertial></link></robot>",
+             angle[0], angle[1], angle[2], a, b, c);
+    brio_robot *r = must_parse(text, NULL);
+    if (!r) return;
+    CHECK(is_warned(r, "this inertia is impossible") == (round % 2 == 1), "%g %g %g", a, b, c);
+    brio_robot_free(r);
+  }
+  /* 1, 1 and 9, half a right angle about x: the diagonal alone would do. */
+  brio_robot *r = must_parse("<robot name='r'><link name='a'><inertial><mass value='2'/>"
+                             "<inertia ixx='1' iyy='5' izz='5' iyz='4'/></inertial></link></robot>",
+                             NULL);
+  if (!r) return;
+  CHECK(is_warned(r, "a principal moment exceeds the sum of the others"), "not seen in other axes");
+  brio_robot_free(r);
+}
+
 static void shapes_of_every_kind(void) {
   brio_robot *r = must_parse(
       "<robot name='r'>\n<link name='a'>"
@@ -509,7 +537,8 @@ static void equal_text_has_an_equal_digest(void) {
 CHECK_SUITE(CHECK_TEST(errors_say_what_where_and_what_was_expected), CHECK_TEST(a_plain_arm),
             CHECK_TEST(every_joint_type_has_its_variables), CHECK_TEST(missing_ranges_are_warned_of),
             CHECK_TEST(undeclared_parents_stand_at_the_origin), CHECK_TEST(chains_of_copies_are_followed),
-            CHECK_TEST(inertias_are_turned_into_the_link), CHECK_TEST(shapes_of_every_kind),
+            CHECK_TEST(inertias_are_turned_into_the_link),
+            CHECK_TEST(inertias_of_no_solid_are_warned_of_in_any_axes), CHECK_TEST(shapes_of_every_kind),
             CHECK_TEST(depth_size_and_number_are_bounded), CHECK_TEST(ten_thousand_joints_load_fast),
             CHECK_TEST(numbers_do_not_depend_on_the_language), CHECK_TEST(options_set_the_base),
             CHECK_TEST(neutral_is_within_the_ranges), CHECK_TEST(names_that_are_wrong_get_a_hint),

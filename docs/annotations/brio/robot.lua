@@ -106,10 +106,9 @@ function robot:link(name) end
 function robot:joints() end
 
 ---name, type, parent, child, origin (pose in the parent), axis (in the joint), damping, friction, armature
----*(inertia
----of the rotor behind the gear, kg m^2 or kg), stiffness (of a spring, N m/rad or N/m), springref (where that
----*rests,
----rad or m), variables (names of what moves it), mimic ({joint, multiplier, offset}, absent without).
+---(inertia of the rotor behind the gear, kg m^2 or kg), stiffness (of a spring, N m/rad or N/m), springref
+---(where that rests, rad or m), variables (names of what moves it), mimic ({joint, multiplier, offset}, absent
+---without).
 ---@param name string
 ---@return any # table
 function robot:joint(name) end

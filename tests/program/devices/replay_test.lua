@@ -60,7 +60,7 @@ end
 
 --- Record a move of the first servo or drive of an emulated family: folder/run.trace.
 local function record_move(folder, family)
-  return tried(says "~told 0%.2000 rad.*nothing refused", function()
+  return tried(says "~command 0%.2000 rad.*nothing refused", function()
     return recorded(folder, family, [[
       name=$(sed -n 's/.*{ name = "\(joint[^"]*\)".*/\1/p' robot/robot.lua | head -1)
       echo $name >name

@@ -114,7 +114,9 @@ for _, kind in ipairs(table.move(kinds, 1, sample, 1, {})) do
     end
     harness.signal(one.process, "INT")
     local _, said = harness.wait(one.process)
-    if kind.name == "dynamixel" then t:has(said, "watchdogs of 6 servos expired") end
+    -- A machine that stalls again makes the device silent, and its return clears the watchdogs.
+    local expired = kind.name ~= "dynamixel" or said:find("watchdogs of 6 servos expired", 1, true)
+    t:check(expired or said:find("answers again", 1, true), "no watchdog expired: %s", said)
     one.bus:stop()
     files.remove(one.folder)
   end)

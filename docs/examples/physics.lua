@@ -3,7 +3,7 @@ local physics = require "brio.physics"
 local robots = require "brio.robots"
 local world = require "brio.world"
 
-local library, why = physics.library "mujoco"
+local library, why = physics.find "mujoco"
 print(library and library.name == "mujoco" or why:find("libmujoco-dev", 1, true) ~= nil)  --> true
 
 -- Simulators that are opened with this world afterwards move the robot's joints by it.

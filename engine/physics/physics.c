@@ -230,7 +230,7 @@ static bool open_model(brio_physics *physics, const brio_physics_options *option
   bool good = fixtures ? brio_model_write(&text, &model, &notes, err)
                        : brio_fail(err, BRIO_NO_MEMORY, "no memory for a model");
   if (good) {
-    physics->simulation = options->library->open(text.bytes, text.length, &bounds, why, sizeof why);
+    physics->simulation = options->simulator->open(text.bytes, text.length, &bounds, why, sizeof why);
     good = physics->simulation || brio_fail(err, BRIO_FORMAT, "robot '%s': physics refuses its model: %s",
                                             options->robot->name, why);
   }
@@ -275,7 +275,7 @@ brio_physics *brio_physics_new(const brio_physics_options *options, brio_error *
     brio_fail(err, BRIO_NO_MEMORY, "no memory for physics");
     return NULL;
   }
-  physics->library = options->library;
+  physics->library = options->simulator;
   physics->robot = options->robot;
   physics->world = options->world;
   /* The functions by which a device moves this robot. */

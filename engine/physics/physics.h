@@ -18,7 +18,7 @@
 typedef struct brio_physics brio_physics;
 
 typedef struct brio_physics_options {
-  const brio_physics_library *library;
+  const brio_physics_library *simulator; /* the library that simulates */
   const brio_robot *robot;
   brio_world *world;  /* its furniture and walls are there, too; it gets the mover.  NULL: floor alone */
   double massless;    /* kg: of a link that moves and has no mass; 0: it is refused */

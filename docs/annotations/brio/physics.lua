@@ -10,7 +10,7 @@ local physics = {}
 ---@return table? # {name =, release =} | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
-function physics.library(name) end
+function physics.find(name) end
 
 ---with a fixed base among the furniture and walls of a world (docs/behaviors/physics.md), by a library
 ---("mujoco").  Simulators that are opened with this world afterwards move its joints.  massless is the mass

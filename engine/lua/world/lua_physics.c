@@ -19,9 +19,9 @@ static int collect(lua_State *L) {
   return 0;
 }
 
-/* physics.library(name) -> {name =, release =} | nil, sentence, code
+/* physics.find(name) -> {name =, release =} | nil, sentence, code
 ** Loads a physics library ("mujoco"); release is the version of the library that is installed. */
-static int load_library(lua_State *L) {
+static int find_library(lua_State *L) {
   brio_error err;
   const brio_physics_library *library = brio_physics_find(luaL_checkstring(L, 1), &err);
   if (!library) return brio_lua_failed(L, &err);
@@ -44,8 +44,8 @@ static int new_physics(lua_State *L) {
   brio_lua_only_keys(L, 1, keys, "physics.new");
   brio_error err;
   brio_physics_options options = {.massless = brio_lua_field_number(L, 1, "massless", 0, 10, 0)};
-  options.library = brio_physics_find(brio_lua_field_text(L, 1, "library", "mujoco"), &err);
-  if (!options.library) return brio_lua_failed(L, &err);
+  options.simulator = brio_physics_find(brio_lua_field_text(L, 1, "library", "mujoco"), &err);
+  if (!options.simulator) return brio_lua_failed(L, &err);
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
   lua_getfield(L, 1, "robot");
   options.robot = brio_lua_robot_check(L, -1);
@@ -87,7 +87,7 @@ int luaopen_brio_physics(lua_State *L);
 /* Create the class and the module. */
 int luaopen_brio_physics(lua_State *L) {
   static const luaL_Reg methods[] = {{"fault", fault}, {"notes", notes}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"library", load_library}, {"new", new_physics}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"find", find_library}, {"new", new_physics}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);
   return 1;

@@ -81,7 +81,7 @@ static bool begin_scene(rig *scene, double box, double start, const double *chan
                                     .board = 0.02,
                                     .color = {NAN, NAN, NAN}};
   if (box > 0) CHECK(brio_world_add_furniture(scene->world, &form, &err), "%s", err.message);
-  const brio_physics_options options = {.library = library, .robot = scene->robot, .world = scene->world};
+  const brio_physics_options options = {.simulator = library, .robot = scene->robot, .world = scene->world};
   scene->physics = brio_physics_new(&options, &err);
   bool good = scene->physics && plug(scene, &axis, 1, changes, &err);
   CHECK(good, "%s", err.message);
@@ -253,7 +253,7 @@ static void what_physics_does_not_have_is_refused(void) {
   scene.kind->close(scene.device);
   scene.device = NULL;
   brio_physics_free(scene.physics);
-  const brio_physics_options options = {.library = the_library(), .robot = scene.robot, .world = scene.world};
+  const brio_physics_options options = {.simulator = the_library(), .robot = scene.robot, .world = scene.world};
   scene.physics = brio_physics_new(&options, &err);
   CHECK(!plug(&scene, &light, 1, NULL, &err), "taken");
   CHECK_HAS(err.message, "the simulator must move all joints, but 'shoulder' is elsewhere");

@@ -8,7 +8,7 @@ local store = require "brio.store"
 
 --- Skip the test where the library is not there.
 local function needs_library(t)
-  local library, why = physics.library "mujoco"
+  local library, why = physics.find "mujoco"
   if not library then t:skip(why) end
 end
 

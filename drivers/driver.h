@@ -19,7 +19,7 @@ typedef struct brio_axis {
   double start;                  /* position when the device is opened */
 } brio_axis;
 
-/* Quantities that a report may have besides position and velocity: bits. */
+/* Bits: quantities of a report in addition to position and velocity. */
 enum {
   BRIO_KNOWS_LOAD = 1,
   BRIO_KNOWS_CURRENT = 2,
@@ -134,8 +134,8 @@ typedef struct brio_driver_kind {
   /* Return the range of an axis's motor, in the axis's unit: targets beyond it are clamped (NULL: the
   ** range of the axis). */
   void (*range)(const void *device, int axis, double *lower, double *upper);
-  /* Return the number of exchanges, besides its own, for which a target may wait until the motors have it
-  ** (NULL: 0). */
+  /* Return the number of exchanges, in addition to its own, for which a target may wait until the motors have
+  ** it (NULL: 0). */
   int (*delay)(const void *device);
   /* Describe the device in `out`, in one sentence or a few: models, ids, firmware (NULL: no description). */
   void (*describe)(void *device, char *out, size_t size);

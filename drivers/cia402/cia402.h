@@ -20,7 +20,7 @@ typedef enum brio_cia402_state {
   BRIO_CIA402_UNKNOWN
 } brio_cia402_state;
 
-/* Modes of operation (6060), and bits of the status and control words besides the state's. */
+/* Modes of operation (6060), and bits of the status and control words other than those of the state. */
 enum { BRIO_CIA402_PROFILE = 1, BRIO_CIA402_HOMING = 6, BRIO_CIA402_CYCLIC = 8 };
 enum {
   BRIO_CIA402_REACHED = 0x0400,      /* status: target reached */

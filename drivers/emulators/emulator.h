@@ -52,7 +52,7 @@ typedef struct brio_emulator_kind {
   int baud;   /* factory setting of the devices */
   int servos; /* default count */
   bool udp;   /* it uses a UDP port */
-  const char *commands; /* commands besides the line's settings, one per line */
+  const char *commands; /* commands in addition to the line's settings, one per line */
   /* Create the devices; NULL and a sentence on failure. */
   void *(*open)(const brio_emulator_options *options, brio_error *err);
   /* Process a packet that arrived at `baud`; answer with brio_emulator_answer. */

@@ -34,7 +34,7 @@ typedef struct brio_board {
   brio_axis_state states[BRIO_BOARD_AXES];
   unsigned alerts[BRIO_BOARD_AXES];     /* active alerts of each, as bits of the kind's list */
   int notes[BRIO_BOARD_NOTES];          /* the kind's */
-  brio_driver_counts refusals;          /* counts besides those of the exchange */
+  brio_driver_counts refusals;          /* counts in addition to those of the exchange */
 } brio_board;
 
 struct brio_board_kind {

@@ -18,8 +18,15 @@ local function goal(value)
   end
   return wants
 end
-made.left = { wants = goal(-0.9), after = { 1.5, "right" } }
-made.right = { wants = goal(0.9), after = { 1.5, "left" } }
+
+-- A swing is 300 ticks, not seconds: on a busy machine there are fewer ticks in a second, and the arm would
+-- turn back before it is there.
+local function swung(self)
+  self.memory.ticks = ((self.memory.ticks or 0) + 1) % 300
+  return self.memory.ticks == 0
+end
+made.left = { wants = goal(-0.9), when = { swung, "right" } }
+made.right = { wants = goal(0.9), when = { swung, "left" } }
 return made
 ]]
 

@@ -143,8 +143,9 @@ $(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/compile.lua
 	@mkdir -p $(BUILD)
 	@$(LUA) scripts/compile.lua lua $(BUILD)/compiled && touch $@
 
-# A test runs about once for each time that it is compiled.
-$(BUILD)/object/tests/%: OPTIMIZE = -O1
+# A test runs about once for each time that it is compiled. The tests of two rooms compute a lot.
+$(BUILD)/object/tests/%: OPTIMIZE = -O0
+$(BUILD)/object/tests/engine/cloud/% $(BUILD)/object/tests/engine/solver/%: OPTIMIZE = -O1
 
 # What runs in every tick; the same sums in the same order, as with -O2.
 TICK_ROOMS = engine/math engine/robot engine/geometry engine/solver engine/motor engine/motion engine/runtime/motor \
@@ -219,7 +220,7 @@ $(foreach room,$(UNIT_ROOMS),$(eval $(call unit_program,$(room),$(if $(filter $(
 
 # What reads bytes of other people's devices and files is fuzzed under sanitizers in every build, so in `make test`:
 # the rooms that parse are compiled once more, and stand before those of the library.
-FUZZ_CHECKS = -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FUZZ_CHECKS = -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 fuzzed = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(1))
 FUZZED_wire   = $(wildcard $(addprefix drivers/, protocols/*.c emulators/*.c servo/*.c cia402/*.c)) \
                 drivers/ports/exchange.c engine/base/json.c

@@ -50,8 +50,10 @@ local function fits_any(text, patterns)
   return false
 end
 
+local known_rooms = {}
 --- The room that a path belongs to: the one with the longest matching prefix.
 local function room_of(path)
+  if known_rooms[path] ~= nil then return known_rooms[path] or nil end
   local found, longest = nil, -1
   for _, room in ipairs(rooms.list) do
     for _, beginning in ipairs(room.at) do
@@ -60,6 +62,7 @@ local function room_of(path)
       end
     end
   end
+  known_rooms[path] = found or false
   return found
 end
 

@@ -241,7 +241,7 @@ test("unknown poses and views are misuse, with what was probably meant", functio
 end)
 
 test("a picture that cannot be written says so", function(t)
-  local done, why, code = draw.picture(assert(robots.find "panda"), { svg = "/nowhere/at/all.svg" })
+  local done, why, code = draw.picture(assert(robots.find "probo"), { svg = "/nowhere/at/all.svg" })
   t:equal({ done, code }, { nil, "no_file" })
   t:match(why, "/nowhere/at/all.svg: cannot write the picture")
   for _, kind in ipairs { "svg", "png" } do

@@ -199,7 +199,7 @@ local function with_budget(seconds)
 end
 
 test("a script that its budget cuts short is cut in the same place", function(t)
-  local _ <close> = with_budget(0.01)
+  local _ <close> = with_budget(0.005)
   for index, loop in ipairs(loops) do
     local text = behavior(("if self.now > 0.2 and not self.memory.left then self.memory.left = true %s end"):format(loop))
     local file = written(t, "b.lua", text)

@@ -189,7 +189,7 @@ local function is_stroked(at)
   local t, run, host = at.t, at.run, at.host
   at:pass(6)
   t:equal(run.state, "awake.alone")
-  run:see(visitor("ann", 0, 280))
+  run:see(visitor("ann", 0, t:long() and 280 or 220))
   at:pass(10)
   t:equal(run.state, "awake.company")
   local valence = host.emotion.valence
@@ -200,14 +200,14 @@ local function is_stroked(at)
   at:pass(10)
 end
 
---- A minute in which she controls the head, while the face continues by itself.
+--- A minute (in make test 20 s) in which she controls the head, while the face continues by itself.
 local function gives_its_head(at)
   local t, run = at.t, at.run
   at:type "take head"
   at:type "joint NeckPan 0.4"
   at:type "joint NeckTilt -0.1"
   at:pass(2)
-  local least, most = at:spans(58, { "NeckPan", "NeckTilt", "EyelidLeft" })
+  local least, most = at:spans(t:long() and 58 or 18, { "NeckPan", "NeckTilt", "EyelidLeft" })
   t:near({ least.NeckPan, most.NeckPan }, { 0.4, 0.4 }, 2e-3, "NeckPan")
   t:near({ least.NeckTilt, most.NeckTilt }, { -0.1, -0.1 }, 2e-3, "NeckTilt")
   t:ok(most.EyelidLeft - least.EyelidLeft > 0.5, "it blinks meanwhile")
@@ -256,7 +256,7 @@ local function does_less_and_more(at)
   least, most = at:spans(30, { "EarLeft" })
   t:ok(most.EarLeft - least.EarLeft > 0.05, "it lives again")
   at:type "look at { 1.5, 0.8, 0.8 } 3"
-  at:pass(43) -- meanwhile ann leaves
+  at:pass(t:long() and 43 or 23) -- meanwhile ann leaves
   at:type "share trunk 0.5"
   at:type "joint TrunkTilt 0.8"
   at:pass(5)

@@ -104,13 +104,14 @@ static inline void change(fuzz_text *text, brio_random *random, const char *cons
   }
 }
 
-/* Read many texts, each one of the seeds with up to four changes; arguments: seed, number of texts. */
+/* Read many texts, each one of the seeds with up to four changes; arguments: seed, number of texts.  Under
+** make test it is a sample of 25,000; under make soak millions. */
 static inline int fuzz_robots(const char *format, const char *const *seeds, int nseed,
                               const char *const *pieces, int npiece, int argc, char **argv) {
   const char *scale = getenv("BRIO_TEST_SCALE");
   unsigned long long seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   double factor = scale ? atof(scale) : 1;
-  long count = argc > 2 ? atol(argv[2]) : (long)(100000 * factor);
+  long count = argc > 2 ? atol(argv[2]) : (long)(factor > 1 ? 100000 * factor : 25000);
   static fuzz_text text;
   printf("# %s fuzz: seed %llu, scale %g, %ld texts\n", format, seed, factor, count);
   fflush(stdout);

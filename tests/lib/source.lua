@@ -88,12 +88,31 @@ function source.lines(text)
   return lines
 end
 
---- Return the #include lines: { line, name, system }.
+--- A function that returns the line of a position in the text, for positions that rise.
+local function line_counter(text)
+  local at, line = 1, 1
+  return function(position)
+    local newline = text:find("\n", at, true)
+    while newline and newline < position do
+      line, at = line + 1, newline + 1
+      newline = text:find("\n", at, true)
+    end
+    return line
+  end
+end
+
+local included = {}
+
+--- Return the #include lines: { line, name, system }: a shared list; do not change it.
 function source.includes(text)
-  local found = {}
-  for number, line in ipairs(source.lines(source.strip(text, "c", true))) do
-    local open, name = line:match '^%s*#%s*include%s*([<"])([^>"]+)[>"]'
-    if name then found[#found + 1] = { line = number, name = name, system = open == "<" } end
+  local found = included[text]
+  if found then return found end
+  found = {}
+  included[text] = found
+  local code = "\n" .. source.strip(text, "c", true)
+  local line_at = line_counter(code)
+  for at, open, name in code:gmatch '()\n[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]' do
+    found[#found + 1] = { line = line_at(at), name = name, system = open == "<" }
   end
   return found
 end
@@ -101,31 +120,40 @@ end
 --- Return the modules required, at once or by brio.lib.lazy: { line, name, open }.  `open`: the name is only
 --- a prefix, as in `require("brio.tree." .. kind)`; name == nil: it is computed at run time.
 function source.requires(text)
-  local found = {}
-  local names = source.lines(source.strip(text, "lua", true))
-  for number, line in ipairs(source.lines(source.strip(text, "lua"))) do
-    for word, at in line:gmatch "%f[%w_.:](%l+)%f[^%w_]()" do
-      if word ~= "require" and word ~= "lazy" then goto next_word end
-      local rest = names[number]:sub(at)
-      local name, after = rest:match "^%s*%(?%s*[\"']([^\"']*)[\"']%s*(.?.?)"
-      local mentioned = not rest:match "^%s*[%(\"'%a_]"
+  local found, code, names = {}, source.strip(text, "lua"), source.strip(text, "lua", true)
+  for _, word in ipairs { "require", "lazy" } do
+    local line_at = line_counter(code)
+    for from, at in code:gmatch("()" .. word .. "()") do
+      local whole = not (from > 1 and code:find("^[%w_.:]", from - 1)) and not code:find("^[%w_]", at)
+      local rest = whole and names:match("^[^\n]*", at)
+      local name, after = (rest or ""):match "^%s*%(?%s*[\"']([^\"']*)[\"']%s*(.?.?)"
+      local mentioned = not rest or not rest:match "^%s*[%(\"'%a_]"
       if word == "lazy" and not name then mentioned = true end -- the word alone: the module of that name
-      if not mentioned then found[#found + 1] = { line = number, name = name, open = after == ".." } end
-      ::next_word::
+      if not mentioned then
+        found[#found + 1] = { line = line_at(from), name = name, open = after == "..", at = from }
+      end
     end
   end
+  table.sort(found, function(a, b) return a.at < b.at end)
   return found
 end
 
---- Blank preprocessor lines, with their continuation lines.
+--- Take preprocessor lines out, with their continuation lines; the newlines stay.
 local function without_preprocessor(text)
-  local lines, continues = {}, false
-  for i, line in ipairs(source.lines(text)) do
-    local directive = continues or line:match "^%s*#"
-    continues = directive and line:match "\\$"
-    lines[i] = directive and "" or line
+  text = "\n" .. text
+  local out, at = {}, 1
+  while true do
+    local s = text:find("\n[ \t]*#", at)
+    if not s then break end
+    out[#out + 1] = text:sub(at, s)
+    local e = text:find("\n", s + 1, true)
+    while e and text:byte(e - 1) == 92 do -- a backslash: the line goes on
+      out[#out + 1], e = "\n", text:find("\n", e + 1, true)
+    end
+    at = e or #text + 1
   end
-  return table.concat(lines, "\n") .. "\n"
+  out[#out + 1] = text:sub(at)
+  return table.concat(out):sub(2)
 end
 
 local function function_name(statement)
@@ -154,20 +182,7 @@ local function constants(statement)
   return names
 end
 
-local function line_counter(text)
-  local at, line = 1, 1
-  return function(position)
-    for _ in text:sub(at, position - 1):gmatch "\n" do line = line + 1 end
-    at = position
-    return line
-  end
-end
-
---- Return what a C file declares or defines outside of functions, in order:
---- { name, kind, static, first, last }; kind: "prototype", "definition", "type", "variable",
---- "constant" (of an enum).
---- A closing brace in column 0 always closes whatever is open.
-function source.declarations(text)
+local function declarations(text)
   text = without_preprocessor(source.strip(text, "c"))
   local found, line_at = {}, line_counter(text)
   local depth, start, first, is_function = 0, nil, nil, false
@@ -182,7 +197,7 @@ function source.declarations(text)
   begin(1)
   for at, mark in text:gmatch "()([{};])" do
     if mark == "{" then
-      local head = text:sub(start or at, at - 1)
+      local head = depth == 0 and text:sub(start or at, at - 1) or ""
       if depth == 0 then is_function = head:match "%)%s*$" ~= nil and function_name(head) ~= nil end
       if depth == 0 and head:match "^extern%s*$" then begin(at + 1) else depth = depth + 1 end
     elseif mark == "}" then
@@ -208,6 +223,17 @@ function source.declarations(text)
   return found
 end
 
+local declared = {}
+
+--- Return what a C file declares or defines outside of functions, in order:
+--- { name, kind, static, first, last }; kind: "prototype", "definition", "type", "variable",
+--- "constant" (of an enum).  A shared list; do not change it.
+--- A closing brace in column 0 always closes whatever is open.
+function source.declarations(text)
+  declared[text] = declared[text] or declarations(text)
+  return declared[text]
+end
+
 --- Return the C functions with a body: { name, first, last }.
 function source.c_functions(text)
   local found = {}
@@ -226,8 +252,9 @@ function source.lua_functions(text)
   local found, lines = {}, source.lines(source.strip(text, "lua"))
   for number, line in ipairs(lines) do
     local balance = 0
-    for word in line:gmatch "[%a_][%w_]*" do balance = balance + (openers[word] or 0) end
-    if balance > 0 and line:match "%f[%w_]function%f[^%w_]" then
+    local begins = line:find("function", 1, true) and line:find "%f[%w_]function%f[^%w_]"
+    for word in (begins and line or ""):gmatch "[%a_][%w_]*" do balance = balance + (openers[word] or 0) end
+    if balance > 0 then
       local indentation, last = line:match "^%s*", number
       for below = number + 1, #lines do
         if lines[below]:match("^" .. indentation .. "end%f[^%w_]") then last = below break end

@@ -261,7 +261,8 @@ static void robots_without_power_fall_and_stay_whole(void) {
   snprintf(pattern, sizeof pattern, "%s/data/robots/*/*.urdf", check_shared());
   glob_t found;
   CHECK(glob(pattern, 0, NULL, &found) == 0, "nothing is at %s", pattern);
-  for (size_t i = 0; i < found.gl_pathc; i++) drop_robot(library, found.gl_pathv[i]);
+  size_t every = check_scale() > 1 ? 1 : 4; /* a sample: all of them under make soak */
+  for (size_t i = 0; i < found.gl_pathc; i += every) drop_robot(library, found.gl_pathv[i]);
   globfree(&found);
 }
 

@@ -118,7 +118,7 @@ end
 test("ten minutes idle: no gesture twice in a row, a spectrum as of life, blinks as people's, nothing \z
   beyond limits", function(t)
   local watched = soak and moved_on "probo" or { "NeckTilt", "NeckSwing", "EarLeft", "TrunkTilt" }
-  local seconds = soak and 600 or 240 -- make test takes a sample of the ten minutes
+  local seconds = soak and 600 or 160 -- make test takes a sample of the ten minutes
   local played, samples = be_idle(t, "probo", seconds, 20, watched)
   local count, starts = check_gestures(t, played, "probo")
   t:ok(count > seconds / 3, "%d gestures", count)

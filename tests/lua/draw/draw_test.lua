@@ -185,8 +185,9 @@ end
 
 test("every robot that ships is drawn, and from every side", function(t)
   local path, views = t:temporary(".svg"), { "iso", "front", "side" }
-  for index, name in ipairs(robots.list()) do
-    t:ok(draw.picture(assert(robots.find(name)), { svg = path, view = views[index % 3 + 1] }))
+  local names = robots.list()
+  for index = 1, #names, t:long() and 1 or 4 do -- make test takes a sample of the robots
+    t:ok(draw.picture(assert(robots.find(names[index])), { svg = path, view = views[index % 3 + 1] }))
     t:match(contents(path), "^<%?xml.*</svg>%s*$")
   end
 end)
@@ -240,7 +241,7 @@ test("unknown poses and views are misuse, with what was probably meant", functio
 end)
 
 test("a picture that cannot be written says so", function(t)
-  local done, why, code = draw.picture(assert(robots.find "panda"), { svg = "/nowhere/at/all.svg" })
+  local done, why, code = draw.picture(assert(robots.find "probo"), { svg = "/nowhere/at/all.svg" })
   t:equal({ done, code }, { nil, "no_file" })
   t:match(why, "/nowhere/at/all.svg: cannot write the picture")
   for _, kind in ipairs { "svg", "png" } do

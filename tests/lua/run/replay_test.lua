@@ -199,11 +199,11 @@ local function with_budget(seconds)
 end
 
 test("a script that its budget cuts short is cut in the same place", function(t)
-  local _ <close> = with_budget(0.02)
+  local _ <close> = with_budget(0.005)
   for index, loop in ipairs(loops) do
     local text = behavior(("if self.now > 0.2 and not self.memory.left then self.memory.left = true %s end"):format(loop))
     local file = written(t, "b.lua", text)
-    local path = talked(t, file, nil, 0.6)
+    local path = talked(t, file, nil, 0.4)
     t:ok(count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%time budget%'") >= 1,
       "loop %d is cut", index)
     t:equal(said(replayed(t, path)), "equal", loop)
@@ -219,7 +219,7 @@ local made = brio.behavior "made" { robot = "pepper", start = "rest", memory = {
 local function fill(self)
   for index = 1, 9 do
     self.memory.n = self.memory.n + 1
-    kept[index] = ("x"):rep(60e6)
+    kept[index] = ("x"):rep(6e4):rep(1e3)
   end
 end
 made.rest = {

@@ -25,9 +25,13 @@ end
 
 --- Write a file, making its folder.
 function files.write(path, text)
-  os.execute("mkdir -p " .. files.quote(path:match "^(.*)/[^/]*$" or "."))
-  local file <close> = assert(io.open(path, "wb"))
+  local file = io.open(path, "wb")
+  if not file then -- only then: a process for each file costs more than the file
+    os.execute("mkdir -p " .. files.quote(path:match "^(.*)/[^/]*$" or "."))
+    file = assert(io.open(path, "wb"))
+  end
   file:write(text)
+  file:close()
 end
 
 --- Return whether a file can be read.

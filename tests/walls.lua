@@ -356,23 +356,10 @@ end
 
 -- ------------------------------------------------------------------ tables and files
 
---- Return the texts of the list `name = { "a", "b" }` of a Lua file: { line, name }.
-local function listed_texts(text, name)
-  local found, inside = {}, false
-  for number, line in ipairs(source.lines(source.strip(text, "lua", true))) do
-    inside = inside or line:match("^" .. name:gsub("%p", "%%%0") .. "%s*=%s*{") ~= nil
-    for word in (inside and line or ""):gmatch "[\"']([%w_]+)[\"']" do
-      found[#found + 1] = { line = number, name = word }
-    end
-    if inside and line:find "}" then return found end
-  end
-  return found
-end
-
 local function check_lists(fault)
   for _, list in ipairs(rooms.lists) do
     local known = {}
-    for _, row in ipairs(listed_texts(project.text[list.file] or "", list.list)) do
+    for _, row in ipairs(source.listed_texts(project.text[list.file] or "", list.list)) do
       local file = ("%s/%s.lua"):format(list.folder, row.name)
       if not project.text[file] then fault(list.file, row.line, ("%s names no file %s"):format(row.name, file)) end
       known[file] = true

@@ -14,18 +14,6 @@ typedef struct scene {
   double dt;
 } scene;
 
-/* The link farthest down the longest chain. */
-static int find_tip(const brio_robot *robot) {
-  int best = 0, deepest = -1;
-  for (int l = 0; l < robot->nlink; l++) {
-    int depth = 0;
-    for (int up = l; up > 0; up = robot->links[up].parent)
-      depth += robot->joints[robot->links[up].joint].nvariable > 0;
-    if (depth > deepest) deepest = depth, best = l;
-  }
-  return best;
-}
-
 static double random_weight(brio_random *stream) {
   return exp(brio_random_uniform(stream, log(0.1), log(1000)));
 }

@@ -347,31 +347,6 @@ test("what is wrong with a leaf is said before anything runs", function(t)
   end
 end)
 
-test("the docs tell of each field of the leaves, of each rule and each kind", function(t)
-  local handle = assert(io.open "docs/perception/perception.md")
-  local page = handle:read "a"
-  handle:close()
-  local kinds = require("brio.tree").kinds
-  for _, name in ipairs { "setup_object", "freeze_object", "delete_object", "clear_scene", "freeze_scene",
-    "place_object", "configure_detections",
-    "configure_detector" } do
-    t:ok(page:find("| `" .. name .. "` |", 1, true), "a row for %s", name)
-    for field in next, kinds[name].record.fields do
-      t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field)
-    end
-  end
-  for rule in next, require("brio.perception.select").rules do
-    t:ok(page:find('`"' .. rule .. '"`', 1, true), "the rule %s", rule)
-  end
-  for name, kind in next, scene_objects.kinds do
-    t:ok(page:find(('| `"%s"` |'):format(name), 1, true), "a row for %s", name)
-    for field in next, kind.fields do
-      t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field)
-    end
-  end
-  for color in next, colors.named do t:ok(page:find(color, 1, true), "the color %s", color) end
-end)
-
 -- Before and beside a run --------------------------------------------------------------------------------
 
 local function compiled(form)

@@ -534,44 +534,6 @@ test("who may connect, and where", function(t)
   t:check(not files.output("ls " .. run.folder):find("x.sock", 1, true), "the socket is left over")
 end)
 
-test("where somebody else has the socket's folder, another one is used, and said", function(t)
-  local folder = t:folder()
-  files.write(folder .. "/made.lua", behavior)
-  files.write(folder .. "/brio", "somebody was here first")
-  local environment = "env XDG_RUNTIME_DIR=" .. folder .. " "
-  local process = harness.start(environment .. ("%s run %s/made.lua --store none --rate 50"):format(brio, folder))
-  harness.await_output(process, "~somebody may want to keep people from the prompt: %g+/brio is no folder")
-  local listed = harness.await("the run in the list", function()
-    local text = files.output(environment .. brio .. " attach --list")
-    return text:find("made.lua", 1, true) and text
-  end)
-  local socket = listed:match("(%g+/brio%.%w+/%d+%.sock)")
-  t:check(socket, "its socket is in the list: %s", listed)
-  t:equal(files.output("stat -c %a " .. socket:match "^(.*)/"), "700", "the folder's mode")
-  t:code(harness.say({ socket = socket }, "stop\nstop"), 0)
-  t:equal(harness.wait(process), 0, "exit code")
-end)
-
-test("a run that stands still is in the list, and keeps nobody from the others", function(t)
-  local folder, runs = t:folder(), {}
-  files.write(folder .. "/made.lua", behavior)
-  local environment = "env XDG_RUNTIME_DIR=" .. folder .. " "
-  for place = 1, 2 do
-    runs[place] = harness.start(environment .. ("%s run %s/made.lua --store none --rate 50"):format(brio, folder))
-    harness.await_path(("%s/brio/%d.sock"):format(folder, runs[place].pid))
-  end
-  uv.kill(runs[1].pid, "sigstop")
-  local listed = files.output(environment .. brio .. " attach --list")
-  t:has(listed, ("~%d%%.sock +%%(does not answer%%)"):format(runs[1].pid))
-  t:has(listed, ("~%d%%.sock +%%g+made.lua"):format(runs[2].pid))
-  t:has(files.output(("echo panic | %s%s attach 2>&1"):format(environment, brio)), "~there are %d+ runs: name one")
-  uv.kill(runs[1].pid, "sigcont")
-  for place = 1, 2 do
-    t:code(harness.say({ socket = ("%s/brio/%d.sock"):format(folder, runs[place].pid) }, "stop\nstop"), 0)
-    t:equal(harness.wait(runs[place]), 0, "exit code")
-  end
-end)
-
 test("silent connections of a group keep nobody out who has a token", function(t)
   local group, silent = files.output "id -gn", {}
   local run = started(t, "--socket-group", group)

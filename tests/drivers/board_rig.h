@@ -29,7 +29,8 @@ typedef struct subject {
 static const subject subjects[] = {
     {"lx16a", "lx16a", &brio_driver_lx16a, &brio_board_lx16a, NULL, 0, NULL, 0.0042, 1.0 / 256},
     {"maestro", "maestro", &brio_driver_maestro, &brio_board_maestro, NULL, 0, NULL, 0.0005, 1},
-    {"maestro pololu batch", "maestro", &brio_driver_maestro, &brio_board_maestro, "batch", 1, "pololu", 0.0005, 1},
+    {"maestro pololu batch", "maestro", &brio_driver_maestro, &brio_board_maestro, "batch", 1, "pololu",
+     0.0005, 1},
     {"maestro mini ssc", "maestro", &brio_driver_maestro, &brio_board_maestro, NULL, 0, "mini_ssc", 0.006, 1},
     {"maestro crc", "maestro_crc", &brio_driver_maestro, &brio_board_maestro, "crc", 1, NULL, 0.0005, 1},
     {"mycobot", "mycobot", &brio_driver_mycobot, &brio_board_mycobot, NULL, 0, NULL, 0.0002, 1},
@@ -77,11 +78,12 @@ static inline void fill_settings(rig *r) {
 static inline bool open_device(rig *r, int baud) {
   static const char *const names[AXES] = {"a", "b", "c", "d", "e", "f"};
   for (int i = 0; i < AXES; i++)
-    r->axes[i] = (brio_axis){.name = names[i], .lower = -END, .upper = END, .velocity = 3, .acceleration = 30};
+    r->axes[i] = (brio_axis){
+        .name = names[i], .lower = -END, .upper = END, .velocity = 3, .acceleration = 30};
   r->port = brio_port_emulated(r->line, baud, &r->err);
-  r->device = r->subject->board
-                  ? brio_board_open_port(r->subject->board, r->port, r->axes, AXES, r->settings, r->texts, &r->err)
-                  : brio_json_open_port(r->port, r->axes, AXES, r->settings, r->texts, &r->err);
+  r->device = r->subject->board ? brio_board_open_port(r->subject->board, r->port, r->axes, AXES,
+                                                       r->settings, r->texts, &r->err)
+                                : brio_json_open_port(r->port, r->axes, AXES, r->settings, r->texts, &r->err);
   r->config.axes = r->axes;
   if (r->device && r->driver->configure && !r->driver->configure(r->device, &r->config, &r->err)) {
     r->driver->close(r->device);
@@ -144,7 +146,9 @@ static inline bool cycles(rig *r, const double *targets, double seconds) {
 }
 
 /* The distance of a joint from a position. */
-static inline double away(const rig *r, int i, double place) { return fabs(joints_of(r)->at[i].shaft.position - place); }
+static inline double away(const rig *r, int i, double place) {
+  return fabs(joints_of(r)->at[i].shaft.position - place);
+}
 
 static const double spread[AXES] = {0.5, -0.4, 0.3, -0.2, 0.1, 0.6};
 

@@ -20,14 +20,16 @@ static inline void feet(brio_pose out[2], double x, double y, double yaw) {
 }
 
 static inline brio_plan_request request_of(const char *planner, double x, double y, double yaw) {
-  brio_plan_request request = {.planner = planner, .goal_feet = true, .first = -1, .settings = brio_plan_settings_default()};
+  brio_plan_request request = {
+      .planner = planner, .goal_feet = true, .first = -1, .settings = brio_plan_settings_default()};
   feet(request.start, 0, 0, 0);
   feet(request.goal, x, y, yaw);
   return request;
 }
 
 /* Work on a plan in slices until it ends. */
-static inline brio_plan *planned(const brio_plan_request *request, int slice, brio_search_status *status, brio_error *err) {
+static inline brio_plan *planned(const brio_plan_request *request, int slice, brio_search_status *status,
+                                 brio_error *err) {
   brio_plan *plan = brio_plan_new(request, err);
   CHECK(plan != NULL, "%s", err->message);
   while (plan && (*status = brio_plan_work(plan, slice, err)) == BRIO_SEARCH_GOES_ON) {}
@@ -51,8 +53,9 @@ static inline void ends_at_goal(const brio_plan *plan, const brio_plan_request *
   brio_spot stand[2] = {brio_spot_of(request->start[0]), brio_spot_of(request->start[1])};
   for (int i = 0; i < count; i++) stand[steps[i].side] = brio_spot_of(steps[i].pose);
   for (int side = 0; side < 2; side++)
-    CHECK(brio_spot_same(stand[side], brio_spot_of(request->goal[side])), "%s: the %s foot is %.3f m off", request->planner,
-          brio_side_name((brio_side)side), brio_spot_distance(stand[side], brio_spot_of(request->goal[side])));
+    CHECK(brio_spot_same(stand[side], brio_spot_of(request->goal[side])), "%s: the %s foot is %.3f m off",
+          request->planner, brio_side_name((brio_side)side),
+          brio_spot_distance(stand[side], brio_spot_of(request->goal[side])));
 }
 
 /* No foot comes too near to the other one, goes too far from it, or turns too far. */
@@ -66,10 +69,12 @@ static inline void steps_are_sound(const brio_plan *plan, const brio_plan_reques
     brio_spot spot = brio_spot_of(steps[i].pose), seen = brio_spot_seen(stand[brio_side_other(side)], spot);
     double out = brio_side_sign(side) * seen.y, turn = brio_side_sign(side) * seen.yaw;
     CHECK(out > 0.1, "%s: step %d crosses: %.3f m", request->planner, i, out);
-    CHECK(hypot(seen.x, out - 2 * s->hip_width) <= longest, "%s: step %d is long: %.3f", request->planner, i, seen.x);
+    CHECK(hypot(seen.x, out - 2 * s->hip_width) <= longest, "%s: step %d is long: %.3f", request->planner,
+          i, seen.x);
     CHECK(turn <= s->outward + 1e-6 && turn >= -fmax(s->inward, s->pelvis_yaw) - 1e-6,
           "%s: step %d turns %.3f", request->planner, i, turn);
-    CHECK(steps[i].swing >= s->near_swing && steps[i].swing <= s->far_swing && steps[i].transfer == s->transfer, "times of %d", i);
+    CHECK(steps[i].swing >= s->near_swing && steps[i].swing <= s->far_swing &&
+          steps[i].transfer == s->transfer, "times of %d", i);
     stand[side] = spot;
   }
 }

@@ -160,7 +160,8 @@ test("where somebody else has the socket's folder, another one is used, and said
   files.write(folder .. "/host.lua", behavior)
   files.write(folder .. "/brio", "somebody was here first")
   local environment = "env XDG_RUNTIME_DIR=" .. folder .. " "
-  local process = harness.start(environment .. ("%s run %s/host.lua --store none --rate 50"):format(brio, folder))
+  local process = harness.start(environment
+    .. ("%s run %s/host.lua --store none --rate 50"):format(brio, folder))
   harness.await_output(process, "~somebody may want to keep people from the prompt: %g+/brio is no folder")
   local listed = harness.await("the run in the list", function()
     local text = files.output(environment .. brio .. " attach --list")
@@ -178,14 +179,16 @@ test("a run that stands still is in the list, and keeps nobody from the others",
   files.write(folder .. "/host.lua", behavior)
   local environment = "env XDG_RUNTIME_DIR=" .. folder .. " "
   for place = 1, 2 do
-    runs[place] = harness.start(environment .. ("%s run %s/host.lua --store none --rate 50"):format(brio, folder))
+    runs[place] = harness.start(environment
+      .. ("%s run %s/host.lua --store none --rate 50"):format(brio, folder))
     harness.await_path(("%s/brio/%d.sock"):format(folder, runs[place].pid))
   end
   uv.kill(runs[1].pid, "sigstop")
   local listed = files.output(environment .. brio .. " attach --list")
   t:has(listed, ("~%d%%.sock +%%(does not answer%%)"):format(runs[1].pid))
   t:has(listed, ("~%d%%.sock +%%g+host.lua"):format(runs[2].pid))
-  t:has(files.output(("echo panic | %s%s attach 2>&1"):format(environment, brio)), "~there are %d+ runs: name one")
+  t:has(files.output(("echo panic | %s%s attach 2>&1"):format(environment, brio)),
+    "~there are %d+ runs: name one")
   uv.kill(runs[1].pid, "sigcont")
   for place = 1, 2 do
     t:code(harness.say({ socket = ("%s/brio/%d.sock"):format(folder, runs[place].pid) }, "stop\nstop"), 0)

@@ -1,4 +1,5 @@
---- An arm opens a cupboard: sees the knob, shapes its hand on the way, grasps, turns until the latch is free, pulls, lets go.
+--- An arm opens a cupboard: sees the knob, shapes its hand on the way, grasps, turns until the latch is free,
+--- pulls, lets go.
 ---
 --- docs/trees/tutorial-door.md builds it from an empty file.
 local brio = require "brio"
@@ -15,10 +16,10 @@ door.opening = {
   tree = { "sequence", name = "open the door",
     { "proximity", name = "see the knob", b = "knob", max = 0.9, timeout = 5 },
     { "hand", name = "shape the hand", fingers = { panda_finger_joint1 = 0.02 }, velocity = 0.01 },
-    { "arm", name = "reach", frame = "knob", pose = { position = { -0.1, 0, 0 }, orientation = forward }, seconds = 2,
-      after = "see the knob" },
-    { "arm", name = "approach", frame = "knob", pose = { position = { 0, 0, 0 }, orientation = forward }, seconds = 1,
-      after = "all" },
+    { "arm", name = "reach", frame = "knob", pose = { position = { -0.1, 0, 0 }, orientation = forward },
+      seconds = 2, after = "see the knob" },
+    { "arm", name = "approach", frame = "knob", pose = { position = { 0, 0, 0 }, orientation = forward },
+      seconds = 1, after = "all" },
     { "hand", name = "grasp", grip = "close" },
     { "subtree", file = "trees/turn_knob.lua", with = { angle = 0.7 } },
     { "screw", name = "pull", frame = "knob", rotation = -0.4,

@@ -29,8 +29,10 @@ local function hold(joints)
 end
 
 local arms_down = hold {
-  LShoulderPitch = 1.45, LShoulderRoll = 0.16, LElbowYaw = -1.0, LElbowRoll = -0.5, LWristYaw = 0, LHand = 0.6,
-  RShoulderPitch = 1.45, RShoulderRoll = -0.16, RElbowYaw = 1.0, RElbowRoll = 0.5, RWristYaw = 0, RHand = 0.6,
+  LShoulderPitch = 1.45, LShoulderRoll = 0.16, LElbowYaw = -1.0, LElbowRoll = -0.5,
+  LWristYaw = 0, LHand = 0.6,
+  RShoulderPitch = 1.45, RShoulderRoll = -0.16, RElbowYaw = 1.0, RElbowRoll = 0.5,
+  RWristYaw = 0, RHand = 0.6,
 }
 
 --- The right forearm swings about its resting place, starting from rest.
@@ -40,19 +42,25 @@ local function waving(self)
 end
 
 local greeting = hold {
-  LShoulderPitch = 1.45, LShoulderRoll = 0.16, LElbowYaw = -1.0, LElbowRoll = -0.5, LWristYaw = 0, LHand = 0.6,
-  RShoulderPitch = 0.4, RShoulderRoll = -0.45, RElbowYaw = 1.7, RElbowRoll = waving, RWristYaw = 0.6, RHand = 0.95,
+  LShoulderPitch = 1.45, LShoulderRoll = 0.16, LElbowYaw = -1.0, LElbowRoll = -0.5,
+  LWristYaw = 0, LHand = 0.6,
+  RShoulderPitch = 0.4, RShoulderRoll = -0.45, RElbowYaw = 1.7, RElbowRoll = waving,
+  RWristYaw = 0.6, RHand = 0.95,
 }
 
 local hand_to_chin = hold {
-  LShoulderPitch = 1.4, LShoulderRoll = 0.16, LElbowYaw = -1.0, LElbowRoll = -0.9, LWristYaw = 0, LHand = 0.5,
-  RShoulderPitch = 0.45, RShoulderRoll = -0.2, RElbowYaw = 0.9, RElbowRoll = 1.3, RWristYaw = -0.3, RHand = 0.3,
+  LShoulderPitch = 1.4, LShoulderRoll = 0.16, LElbowYaw = -1.0, LElbowRoll = -0.9,
+  LWristYaw = 0, LHand = 0.5,
+  RShoulderPitch = 0.45, RShoulderRoll = -0.2, RElbowYaw = 0.9, RElbowRoll = 1.3,
+  RWristYaw = -0.3, RHand = 0.3,
 }
 
 --- The body: held loosely, so that it can sway.
 local function stand(joints)
   local list = {}
-  for joint, goal in pairs(joints) do list[#list + 1] = want.joint_match { joint = joint, goal = goal, weight = 2 } end
+  for joint, goal in pairs(joints) do
+    list[#list + 1] = want.joint_match { joint = joint, goal = goal, weight = 2 }
+  end
   return want.group "low"(list)
 end
 

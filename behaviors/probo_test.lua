@@ -312,7 +312,8 @@ local function is_told_by_the_store(at)
     t:ok(row.name ~= before, "%s twice in a row", row.name)
     before = row.name
   end
-  local lids = run:sql [[SELECT count(*) AS n FROM track_sources b JOIN track_sources s ON s.run = b.run AND s.dof = b.dof
+  local lids = run:sql
+    [[SELECT count(*) AS n FROM track_sources b JOIN track_sources s ON s.run = b.run AND s.dof = b.dof
     AND b.started < s.ended AND s.started < b.ended
     WHERE b.dof = 'EyelidLeft' AND b.name LIKE 'blink%' AND s.name = 'surprise']]
   t:equal(lids[1].n, 0, "blinks that had the lids in a surprise")

@@ -83,7 +83,8 @@ local function looks_here(self)
   local to = { head[1] - who.position[1], head[2] - who.position[2] }
   local length = math.sqrt(to[1] ^ 2 + to[2] ^ 2) * math.sqrt(ahead[1] ^ 2 + ahead[2] ^ 2)
   if length < 1e-6 then return false end
-  return math.acos(math.max(-1, math.min(1, (to[1] * ahead[1] + to[2] * ahead[2]) / length))) < self.tune.facing
+  return math.acos(math.max(-1, math.min(1, (to[1] * ahead[1] + to[2] * ahead[2]) / length)))
+    < self.tune.facing
 end
 
 --- The child's present move: by the name of the pressed button; nil: another button.

@@ -44,7 +44,8 @@ test("it waits for eye contact, and calls a little more each time", function(t)
   t:equal(#events(run, "shown"), 0)
 end)
 
-test("eye contact leads to its turn; who imitates it is praised, and the next move is the child's", function(t)
+test("eye contact leads to its turn; who imitates it is praised, and the next move is the \z
+  child's", function(t)
   local run = start(t)
   run:advance(0.5)
   run:see(child(math.pi))

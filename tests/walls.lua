@@ -348,7 +348,8 @@ local function check_headers(fault)
       elseif not allowed then
         fault(path, include.line, ("<%s> is a header that tests/lib/rooms.lua does not list"):format(name))
       elseif not fits_any(path, allowed) then
-        fault(path, include.line, ("<%s> may be included only by %s"):format(name, table.concat(allowed, ", ")))
+        fault(path, include.line, ("<%s> may be included only by %s")
+              :format(name, table.concat(allowed, ", ")))
       end
     end
   end
@@ -356,25 +357,14 @@ end
 
 -- ------------------------------------------------------------------ tables and files
 
---- Return the texts of the list `name = { "a", "b" }` of a Lua file: { line, name }.
-local function listed_texts(text, name)
-  local found, inside = {}, false
-  for number, line in ipairs(source.lines(source.strip(text, "lua", true))) do
-    inside = inside or line:match("^" .. name:gsub("%p", "%%%0") .. "%s*=%s*{") ~= nil
-    for word in (inside and line or ""):gmatch "[\"']([%w_]+)[\"']" do
-      found[#found + 1] = { line = number, name = word }
-    end
-    if inside and line:find "}" then return found end
-  end
-  return found
-end
-
 local function check_lists(fault)
   for _, list in ipairs(rooms.lists) do
     local known = {}
-    for _, row in ipairs(listed_texts(project.text[list.file] or "", list.list)) do
+    for _, row in ipairs(source.listed_texts(project.text[list.file] or "", list.list)) do
       local file = ("%s/%s.lua"):format(list.folder, row.name)
-      if not project.text[file] then fault(list.file, row.line, ("%s names no file %s"):format(row.name, file)) end
+      if not project.text[file] then
+        fault(list.file, row.line, ("%s names no file %s"):format(row.name, file))
+      end
       known[file] = true
     end
     for path in each "lua" do
@@ -422,7 +412,8 @@ local function check_top(fault)
     local top = path:match "^[^/]+"
     if not known[top] and top:sub(1, 1) ~= "." and not said[top] then
       said[top] = true
-      fault(path, 1, ("'%s' does not belong at the top level, which is fixed: %s"):format(top, table.concat(rooms.top, " ")))
+      fault(path, 1, ("'%s' does not belong at the top level, which is fixed: %s")
+            :format(top, table.concat(rooms.top, " ")))
     end
   end
 end
@@ -592,7 +583,9 @@ local rules = {
 local failed = false
 for _, rule in ipairs(rules) do
   local faults = {}
-  rule[2](function(path, line, sentence) faults[#faults + 1] = ("#   %s:%d: %s"):format(path, line, sentence) end)
+  rule[2](function(path, line, sentence)
+    faults[#faults + 1] = ("#   %s:%d: %s"):format(path, line, sentence)
+  end)
   print((#faults == 0 and "ok" or "not ok") .. " walls: " .. rule[1])
   for _, fault in ipairs(faults) do print(fault) end
   failed = failed or #faults > 0

@@ -173,7 +173,8 @@ function Playing:set(field, value) end
 ---@param over? boolean
 function Playing:say(dof, value, over) end
 
----Plays a sequence: a name among the behavior's `sequences` and the robot's, or a table as in docs/animation/sequences.md.
+---Plays a sequence: a name among the behavior's `sequences` and the robot's, or a table as in
+---docs/animation/sequences.md.
 ---@param name string|table
 ---@param how? brio.How
 ---@return brio.Playing? playing nil: there are too many

@@ -1,6 +1,7 @@
 ---@meta
 -- luacheck: ignore 121 211 212 241 631
---- What a robot's character is to a behavior, for the Lua language server: docs/animation/character.md says more.
+--- What a robot's character is to a behavior, for the Lua language server: docs/animation/character.md says
+--- more.
 
 -- Speech ------------------------------------------------------------------------------------------
 
@@ -234,7 +235,8 @@ function Gaze:free() end
 ---@param seconds? number
 function Gaze:avert(seconds) end
 
----Attends to a kind of object, a person's salience being 1; nil: as the behavior's `attend` says; 0: not at all.
+---Attends to a kind of object, a person's salience being 1; nil: as the behavior's `attend` says; 0: not at
+---all.
 ---@param kind string
 ---@param salience? number
 function Gaze:attend(kind, salience) end

@@ -37,6 +37,7 @@ function Detector:reset() end
 ---@return string? why
 function Detector:acknowledged() end
 
----How it stands: {name, from, frame, here, sender, frames, detections, messages, refused, over, asked, acknowledged, answer}.
+---How it stands: {name, from, frame, here, sender, frames, detections, messages, refused, over, asked,
+---acknowledged, answer}.
 ---@return table
 function Detector:state() end

@@ -1,11 +1,13 @@
 ---@meta
 -- luacheck: ignore 121 211 212 241 631
---- Directions, orientations and poses as plain tables, for the Lua language server: docs/behaviors/geometry.md says more.
+--- Directions, orientations and poses as plain tables, for the Lua language server:
+--- docs/behaviors/geometry.md says more.
 
 ---@class brio.geometry
 local geometry = {}
 
----The orientation that is turned about the fixed x axis by roll, then about y by pitch, then about z by yaw, rad.
+---The orientation that is turned about the fixed x axis by roll, then about y by pitch, then about z by yaw,
+---rad.
 ---@param roll number
 ---@param pitch number
 ---@param yaw number

@@ -1,5 +1,6 @@
 ---@meta
---- Objects of the scene: what lua/brio/perception/objects.lua adds to brio.scene (docs/perception/perception.md).
+--- Objects of the scene: what lua/brio/perception/objects.lua adds to brio.scene
+--- (docs/perception/perception.md).
 
 --- An object that was chosen out of what is seen, derived, or placed.
 ---@class brio.SceneObject

@@ -1,4 +1,5 @@
--- Simulated joints that go where they are told, within their limits; a motor let go; a button on the same device.
+-- Simulated joints that go where they are told, within their limits; a motor let go; a button on the same
+-- device.
 local actuator = require "brio.actuator"
 
 local a = assert(actuator.open {

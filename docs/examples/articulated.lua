@@ -10,9 +10,11 @@ end
 track[20] = { 3, 3, 3 }
 
 local door = articulated.estimate(track)
-print(("%s, radius %.1f, axis z %.1f"):format(door.kind, door.radius, door.axis[3]))   --> hinge, radius 0.4, axis z 1.0
-print(("about (%.1f, %.1f), opened by %.1f, %d of %d places count"):format(door.point[1], door.point[2], door.high,
-  door.used, door.count))                                        --> about (1.0, 0.5), opened by 1.0, 39 of 40 places count
+print(("%s, radius %.1f, axis z %.1f"):format(door.kind, door.radius, door.axis[3]))
+--> hinge, radius 0.4, axis z 1.0
+print(("about (%.1f, %.1f), opened by %.1f, %d of %d places count"):format(door.point[1], door.point[2],
+  door.high, door.used, door.count))
+--> about (1.0, 0.5), opened by 1.0, 39 of 40 places count
 
 -- Where will its handle be when it is open by a quarter turn, and how far is it open now?
 local wide = articulated.pose(door, math.pi / 2).position

@@ -16,7 +16,8 @@ print(#scene .. " places, organized: " .. tostring(scene:facts().organized))   -
 -- What is above the table, and in which color?
 local above = { kind = "box", size = { 0.5, 0.5, 0.2 }, pose = { position = { 1, 0, 0.85 } } }
 local count, color = scene:count(above)
-print(("%d points, red %.1f, green %.1f"):format(count, color[1], color[2]))   --> 25 points, red 1.0, green 0.0
+print(("%d points, red %.1f, green %.1f"):format(count, color[1], color[2]))
+--> 25 points, red 1.0, green 0.0
 
 -- A solid may be a union, and stand anywhere.
 local pair = { kind = "union", shapes = {
@@ -32,4 +33,5 @@ print(("%.1f"):format(seen:facts().upper[3]))                           --> 1.8
 
 -- As bytes and back: what a detector sends over a socket.
 print(#cloud.parse(scene:frame()))                                      --> 441
-print((select(2, cloud.parse "PLY?")))   --> it is no point cloud: PCD, PLY or a raw frame ("BRPC") was expected
+print((select(2, cloud.parse "PLY?")))
+--> it is no point cloud: PCD, PLY or a raw frame ("BRPC") was expected

@@ -4,7 +4,8 @@ local cloud = require "brio.cloud"
 -- A table top 0.72 m high that begins 0.8 m ahead and is turned by 10 degrees, as points 1 cm apart.
 local points, turn = {}, math.rad(10)
 local function add(x, y, z)
-  points[#points + 1] = { 0.8 + x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn), z }
+  points[#points + 1] = { 0.8 + x * math.cos(turn) - y * math.sin(turn),
+    x * math.sin(turn) + y * math.cos(turn), z }
 end
 for i = 0, 60 do
   for j = -60, 60 do
@@ -34,8 +35,9 @@ end
 -- The edge, for somebody who stands at the origin and looks ahead.
 local edge = assert(scene:table_edge())
 local q = edge.pose.orientation
-print(("%.2f m ahead, turned by %.0f degrees, %.2f m high"):format(edge.pose.position[1], math.deg(2 * math.atan(q[3], q[4])),
-  edge.height))                                                         --> 0.80 m ahead, turned by 10 degrees, 0.72 m high
+print(("%.2f m ahead, turned by %.0f degrees, %.2f m high"):format(edge.pose.position[1],
+  math.deg(2 * math.atan(q[3], q[4])), edge.height))
+--> 0.80 m ahead, turned by 10 degrees, 0.72 m high
 
 -- Where there is none it says why.
 local none, why = scene:table_edge { from = { position = { 0, 5, 0 } } }

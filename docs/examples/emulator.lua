@@ -8,7 +8,9 @@ print(#bytes, ("%.3f ms"):format(due * 1000))  --> 0	0.740 ms
 bytes = servos:take(due)
 print(wire.decoder("dynamixel"):feed(bytes, "from")[1].words)  --> servo 2 answers: no error; FC 03 2D
 -- What was recorded plays the device, and says what it was asked besides.
-local function hex(text) return (text:gsub("%x%x ?", function(pair) return string.char(tonumber(pair, 16)) end)) end
+local function hex(text)
+  return (text:gsub("%x%x ?", function(pair) return string.char(tonumber(pair, 16)) end))
+end
 local recorded = emulator.replay("sts", {
   { seconds = 0.000, direction = "to", bytes = hex "FF FF 01 02 01 FB", line = 2 },
   { seconds = 0.002, direction = "from", bytes = hex "FF FF 01 02 00 FC", line = 3 },

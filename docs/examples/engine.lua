@@ -8,7 +8,8 @@ local solver = require "brio.solver"
 local arm = assert(robot.load "drivers/robots/ur3e/model.urdf")
 local axes = {}
 for _, v in ipairs(arm:variables()) do
-  axes[#axes + 1] = { name = v.name, lower = v.lower, upper = v.upper, velocity = v.velocity, acceleration = 10, start = 0 }
+  axes[#axes + 1] = { name = v.name, lower = v.lower, upper = v.upper, velocity = v.velocity,
+    acceleration = 10, start = 0 }
 end
 local s = solver.new(arm)
 s:add("elbow", "joint_match", { joint = "elbow_joint" })
@@ -16,7 +17,8 @@ s:goal("elbow", 0.5)
 s:weight("elbow", 10)
 
 local e = engine.new {
-  solver = s, scene = scene.new(), actuator = assert(actuator.open { driver = "sim", axes = axes }), rate = 200,
+  solver = s, scene = scene.new(), actuator = assert(actuator.open { driver = "sim", axes = axes }),
+  rate = 200,
   work = function(time) return time < 2 end,
 }
 assert(e:run(0, true))

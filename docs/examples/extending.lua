@@ -36,13 +36,15 @@ try(20, my_perspective, { link = "panda_hand" }, { focus = 0.3, turn = 0.3, shif
   first = first or { hand = p, focus = focus }
   farthest = math.max(farthest, geometry.distance(p, first.hand))
   local away = geometry.distance(p, first.focus) -- how far the view passes by the focus
-  local passes = geometry.distance(first.focus, { p[1] + x[1] * away / 0.3, p[2] + x[2] * away / 0.3, p[3] + x[3] * away / 0.3 })
+  local passes = geometry.distance(first.focus,
+    { p[1] + x[1] * away / 0.3, p[2] + x[2] * away / 0.3, p[3] + x[3] * away / 0.3 })
   off = math.max(off, passes)
 end)
 print(farthest > 0.03, off < 0.002)                           --> true	true
 
 -- The nearest of a list of places, whose length may change.
-local hand = try(3, my_places.nearest, { link = "panda_hand" }, { { 0.5, 0.2, 0.3 }, { -0.3, -0.4, 0.5 } }).frames.panda_hand
+local hand = try(3, my_places.nearest, { link = "panda_hand" },
+  { { 0.5, 0.2, 0.3 }, { -0.3, -0.4, 0.5 } }).frames.panda_hand
 print(("%.2f %.2f %.2f"):format(table.unpack(hand.position))) --> 0.50 0.20 0.30
 
 -- Two objectives that read one feature.

@@ -13,4 +13,5 @@ os.remove(path)
 print(select(3, file.read(path)))      --> no_file
 print((select(2, file.read "/")))       --> / is a folder, a file was expected
 print(table.concat(file.list "drivers/gamepads", " "))         --> standard.lua
-print((select(2, file.replace("/no/such/folder", "x"))))   --> /no/such/folder cannot be written: No such file or directory
+print((select(2, file.replace("/no/such/folder", "x"))))
+--> /no/such/folder cannot be written: No such file or directory

@@ -4,9 +4,11 @@ local forms, store = require "brio.forms", require "brio.store"
 local path = os.tmpname()
 local file = assert(forms.open(path))
 assert(file:put("questionnaires", { hash = "1", name = "one", source = "return {}" }))
-local kind = { questionnaire = "1", item = "kind", place = 1, subscale = "A", reverse = false, lowest = 1, highest = 5 }
+local kind = { questionnaire = "1", item = "kind", place = 1, subscale = "A", reverse = false,
+  lowest = 1, highest = 5 }
 assert(file:put("items", { kind }))
-local sitting = assert(file:put("sittings", { questionnaire = "1", participant = "P7", language = "en", items = '["kind"]' }))
+local sitting = assert(file:put("sittings",
+  { questionnaire = "1", participant = "P7", language = "en", items = '["kind"]' }))
 assert(file:put("responses", { sitting = sitting, item = "kind", value = 4 }))
 file:close()
 

@@ -12,11 +12,13 @@ local hand = arm:forward({ joints = found.joints }).links.panda_hand
 print(("%.3f %.3f %.3f"):format(table.unpack(hand.position)))  --> 0.500 0.200 0.400
 
 -- Half of one: the hand points down, at that place, turned as it likes; several ways to do it.
-found = assert(reach:solve { goal = { position = { 0.5, 0.2, 0.4 }, axis = "z", along = { 0, 0, -1 } }, solutions = 4 })
+found = assert(reach:solve {
+  goal = { position = { 0.5, 0.2, 0.4 }, axis = "z", along = { 0, 0, -1 } }, solutions = 4 })
 print(#found.solutions)  --> 4
 
 -- Around a box, with a finger's breadth to spare.
-reach:shapes():shape("box", { kind = "box", size = { 0.1, 0.6, 0.3 }, pose = { position = { 0.3, 0, 0.15 } } })
+reach:shapes():shape("box",
+  { kind = "box", size = { 0.1, 0.6, 0.3 }, pose = { position = { 0.3, 0, 0.15 } } })
 found = assert(reach:solve { goal = there, clear = true, clearance = 0.02 })
 print(found.distance >= 0.02)  --> true
 

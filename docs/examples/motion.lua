@@ -7,6 +7,8 @@ for _, kind in ipairs(motion.kinds()) do print(kind.name, kind.value) end
 --> superposition	number
 --> random	range
 local names = {}
-for index, curve in ipairs(motion.curves()) do names[index] = curve.name .. (curve.handles and " (handles)" or "") end
+for index, curve in ipairs(motion.curves()) do
+  names[index] = curve.name .. (curve.handles and " (handles)" or "")
+end
 print(table.concat(names, ", "))
 --> linear, hold, cubic, catmull_rom, bezier (handles), minimum_jerk, ease_in, ease_out, ease_in_out, anticipate, overshoot

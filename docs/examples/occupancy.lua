@@ -12,7 +12,8 @@ for _ = 1, 3 do
   grid:scan({ position = { 0, 0, 1.2 } }, points)
   repeat until grid:work() == 0
 end
-print(grid:at(3.02, 0) == "occupied", grid:at(1.5, 0) == "free", grid:at(3.5, 0) == "unknown")  --> true	true	true
+print(grid:at(3.02, 0) == "occupied", grid:at(1.5, 0) == "free", grid:at(3.5, 0) == "unknown")
+--> true	true	true
 
 -- A table that was seen is a solid; the robot itself is none.
 grid:put { name = "table", kind = "box", size = { 0.6, 1.2, 0.7 }, pose = { position = { 1.5, 0, 0.35 } } }
@@ -35,7 +36,9 @@ end
 --> ??????????????...#??
 
 -- Steps around it, 0.4 m from what the grid holds.
-local function feet(x, y) return { left = { position = { x, y + 0.12, 0 } }, right = { position = { x, y - 0.12, 0 } } } end
+local function feet(x, y)
+  return { left = { position = { x, y + 0.12, 0 } }, right = { position = { x, y - 0.12, 0 } } }
+end
 local search = plan.search { start = feet(0, 0), goal = feet(2.4, 0), around = true, grid = grid,
   settings = { clearance_radius = 0.4 } }
 local found

@@ -9,7 +9,8 @@ end
 local search = plan.search { start = feet(0, 0, 0), goal = feet(1, 0, 0) }
 print(search:work())  --> true
 for _, step in ipairs(search:steps()) do
-  print(step.side, ("%.2f %.2f"):format(step.pose.position[1], step.pose.position[2]), ("%.2f s"):format(step.swing))
+  print(step.side, ("%.2f %.2f"):format(step.pose.position[1], step.pose.position[2]),
+    ("%.2f s"):format(step.swing))
 end
 --> left	0.28 0.12	0.80 s
 --> right	0.56 -0.12	1.06 s
@@ -34,5 +35,6 @@ print(good, why:match "there is no way")  --> false	there is no way
 
 -- Around a pillar, half a meter from it.
 search = plan.search { start = feet(0, 0, 0), goal = feet(3, 0, 0), around = true,
-  obstacles = { { name = "pillar", kind = "cylinder", size = { 0.3, 0, 2 }, pose = { position = { 1.5, 0, 1 } } } } }
+  obstacles = {
+    { name = "pillar", kind = "cylinder", size = { 0.3, 0, 2 }, pose = { position = { 1.5, 0, 1 } } } } }
 print(search:work(1000), #search:way() > 2)  --> true	true

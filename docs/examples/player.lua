@@ -1,4 +1,5 @@
--- A player without a robot: two DOFs, a sequence over what is below, a slider beside it, and why it came out so.
+-- A player without a robot: two DOFs, a sequence over what is below, a slider beside it, and why it
+-- came out so.
 local motion = require "brio.motion"
 local player = require "brio.player"
 

@@ -9,7 +9,8 @@ for i = 0, 200 do
   speed[i + 1] = 30 * s ^ 2 * (1 - s) ^ 2
 end
 print(("%.2f %.2f"):format(quality.sparc(speed, 200), quality.ldlj(speed, 200)))  --> -1.41 -5.31
-print(("%.2f %.2f"):format(quality.move(values, 200).peak_to_mean, quality.move(straight, 200).peak_to_mean))  --> 1.87 1.00
+print(("%.2f %.2f"):format(quality.move(values, 200).peak_to_mean, quality.move(straight, 200).peak_to_mean))
+--> 1.87 1.00
 
 -- Half a circle of 0.5 m: how it is bent, and how much longer than straight it is.
 local points = {}

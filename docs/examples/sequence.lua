@@ -3,7 +3,8 @@ local sequence = require "brio.sequence"
 
 local nod = sequence.describe {
   unit = "deg",
-  tracks = { HeadPitch = { { 0, kind = "input" }, { 0.3, 12, kind = "superposition" }, { 1, kind = "input" } } },
+  tracks = {
+    HeadPitch = { { 0, kind = "input" }, { 0.3, 12, kind = "superposition" }, { 1, kind = "input" } } },
 }
 print(sequence.length(nod), sequence.count(nod))          --> 1	3
 print((sequence.text(nod):gsub("\n$", "")))

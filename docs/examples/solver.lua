@@ -4,7 +4,8 @@ local solver = require "brio.solver"
 
 local arm = assert(robot.load "drivers/robots/panda/model.urdf")
 local s = solver.new(arm, { seed = 1 })
-s:reset({ joints = { panda_joint2 = -0.78, panda_joint4 = -2.35, panda_joint6 = 1.57, panda_joint7 = 0.78 } }, true)
+s:reset({ joints = { panda_joint2 = -0.78, panda_joint4 = -2.35, panda_joint6 = 1.57, panda_joint7 = 0.78 } },
+  true)
 
 s:add("hand", "position_match", { link = "panda_hand" })
 s:add("calm", "joint_velocity_minimization", {})
@@ -31,7 +32,9 @@ print(state.costs.calm, state.distance > 0, state.joints.panda_finger_joint2 ~= 
 -- A floor has no end; what is far is told to who asks.
 s:shape("floor", { kind = "half_space", pose = { position = { 0, 0, -0.4 } } })
 for _, pair in ipairs(s:proximity(2)) do
-  if pair.b == "floor" and pair.a == "panda_hand" then print(pair.normal[3], pair.distance > 0.5) end  --> -1.0	true
+  if pair.b == "floor" and pair.a == "panda_hand" then
+    print(pair.normal[3], pair.distance > 0.5)  --> -1.0	true
+  end
 end
 
 -- Every objective describes itself.

@@ -11,7 +11,9 @@ noting:close()
 writer:close()
 
 local back, db = tape.replay(), assert(store.open(path))
-for row in db:rows "SELECT id, tick, bytes FROM tapes WHERE run = 1 ORDER BY id" do back:feed(row.id, row.tick, row.bytes) end
+for row in db:rows "SELECT id, tick, bytes FROM tapes WHERE run = 1 ORDER BY id" do
+  back:feed(row.id, row.tick, row.bytes)
+end
 db:close()
 back:tick(12, 0.06)
 print(back:ask "gamepad" == nil)                             --> true

@@ -12,7 +12,12 @@
 #include "drivers/driver.h"
 #include "motor/mapping.h"
 
-enum { BRIO_DEVICE_SETTINGS = BRIO_DRIVER_SETTINGS, BRIO_DEVICE_FAULTS = 16, BRIO_DEVICE_TEXT = 512, BRIO_DEVICE_WORDS = 512 };
+enum {
+  BRIO_DEVICE_SETTINGS = BRIO_DRIVER_SETTINGS,
+  BRIO_DEVICE_FAULTS = 16,
+  BRIO_DEVICE_TEXT = 512,
+  BRIO_DEVICE_WORDS = 512
+};
 
 #define BRIO_DEVICE_PATIENCE                                                                                 \
   5.0 /* s: time limit of a driver to open, to report its motors' positions for the first time, or to close */

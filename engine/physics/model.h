@@ -9,8 +9,9 @@
 ** those, a box of the extent of its mass.  One whose moments of inertia are those of no body (zero, or one
 ** above the sum of the others) has their mean about all axes.  The notes list these links.
 **
-** An inertial unit has three sensors: BRIO_MODEL_ACCELERATION (m/s^2, without gravity's share: at rest +g up),
-** BRIO_MODEL_TURN (rad/s), both in the link's axes, and BRIO_MODEL_ORIENTATION (world_from_link: w x y z).
+** An inertial unit has three sensors: BRIO_MODEL_ACCELERATION (m/s^2, without gravity's share: at rest
+** +g up), BRIO_MODEL_TURN (rad/s), both in the link's axes, and BRIO_MODEL_ORIENTATION (world_from_link:
+** w x y z).
 **
 ** Rotors (armature), springs, damping and friction of joints are those of the robot's file; where it states
 ** no rotor, one is made up that takes at most a tenth of the torque of its motor.

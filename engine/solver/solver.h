@@ -279,8 +279,8 @@ void brio_solver_pair_names(const brio_solver *solver, const brio_proximity_pair
 /* Whether a pair is kept apart: both sides are physical. */
 bool brio_solver_pair_physical(const brio_solver *solver, const brio_proximity_pair *pair);
 
-/* Self-collision pairs of links that are watched after pruning (adjacent, excluded by the file, always and never
-** in contact, found by 256 seeded random poses at brio_solver_new; a robot with thousands of near
+/* Self-collision pairs of links that are watched after pruning (adjacent, excluded by the file, always and
+** never in contact, found by 256 seeded random poses at brio_solver_new; a robot with thousands of near
 ** pairs gets fewer, at least 8, and undecided pairs are watched); return how many.
 ** Each pair is two link indices. */
 int brio_solver_self_pairs(const brio_solver *solver, const int (**pairs)[2]);

@@ -76,7 +76,8 @@ typedef struct brio_collision {
   int *own, *added;           /* nlink + 2: physical bodies of a group: the robot's; added */
   int (*self_links)[2];       /* nself_links: pairs of links that are watched */
   int nself_links;
-  double *anchor;             /* nq: where the anchor of the watch is; NULL, as the following: too few pairs */
+  double *anchor;             /* nq: where the anchor of the watch is; NULL, as the following: too few
+                              ** pairs */
   brio_reach *reach;          /* nlink: of the motion since then */
   double *spread, *longest;   /* nlink: see brio_watch_query; m: the longest chain through a link */
   uint64_t epoch;             /* counts solves, to find shapes that were set or moved since the last */

@@ -1,160 +1,15 @@
 /* Boards, single servos and joint streams, driver against emulator, in simulated time: they follow commands,
 ** errors of the line are counted and recovered from, undetected errors stay within the limits, and a device's
 ** complaints are reported. */
-#include "drivers/emulators/joints.h"
-#include "drivers/families/board.h"
-#include "drivers/protocols/joint_stream.h"
-#include "tests/check.h"
-
-extern const brio_driver_kind brio_driver_lx16a, brio_driver_maestro, brio_driver_mycobot, brio_driver_line,
-    brio_driver_json;
-
-enum { AXES = 6, SETTINGS = 32 };
-
-static const double END = 1.2 /* rad: the axes' limits */, CYCLE = 0.02;
-
-/* A protocol variant of a family. */
-typedef struct subject {
-  const char *name, *emulator;
-  const brio_driver_kind *driver;
-  const brio_board_kind *board; /* NULL: a joint stream */
-  const char *setting;          /* one that is not as usual; NULL: none */
-  double value;
-  const char *form;             /* of a Maestro; NULL: as usual */
-  double step;                  /* rad: resolution of commands and reports */
-  double accepts;               /* share of damaged packets that its check code accepts */
-} subject;
-
-static const subject subjects[] = {
-    {"lx16a", "lx16a", &brio_driver_lx16a, &brio_board_lx16a, NULL, 0, NULL, 0.0042, 1.0 / 256},
-    {"maestro", "maestro", &brio_driver_maestro, &brio_board_maestro, NULL, 0, NULL, 0.0005, 1},
-    {"maestro pololu batch", "maestro", &brio_driver_maestro, &brio_board_maestro, "batch", 1, "pololu", 0.0005, 1},
-    {"maestro mini ssc", "maestro", &brio_driver_maestro, &brio_board_maestro, NULL, 0, "mini_ssc", 0.006, 1},
-    {"maestro crc", "maestro_crc", &brio_driver_maestro, &brio_board_maestro, "crc", 1, NULL, 0.0005, 1},
-    {"mycobot", "mycobot", &brio_driver_mycobot, &brio_board_mycobot, NULL, 0, NULL, 0.0002, 1},
-    {"line", "line", &brio_driver_line, &brio_board_line, NULL, 0, NULL, 0.0017, 1.0 / 256},
-    {"json", "json", &brio_driver_json, NULL, NULL, 0, NULL, 2e-6, 1.0 / 65536},
-};
-enum { SUBJECTS = sizeof subjects / sizeof *subjects };
-
-typedef struct rig {
-  const subject *subject;
-  const brio_driver_kind *driver;
-  brio_emulator *line;
-  brio_port *port;
-  void *device;
-  brio_axis axes[AXES];
-  double settings[SETTINGS];
-  const char *texts[BRIO_DRIVER_TEXTS];
-  brio_driver_config config;
-  brio_axis_state states[AXES];
-  brio_error err;
-} rig;
-
-static brio_joints *joints_of(const rig *r) { return brio_emulator_device(r->line); }
-
-static void type(rig *r, const char *text) {
-  brio_text out = {0};
-  brio_error err = {0};
-  CHECK(brio_emulator_command(r->line, text, &out, &err), "%s: %s", text, err.message);
-  brio_text_end(&out);
-}
-
-/* The driver's settings and texts, and the subject's own. */
-static void fill_settings(rig *r) {
-  const subject *s = r->subject;
-  for (int i = 0; r->driver->settings[i].name; i++) {
-    bool own = s->setting && strcmp(s->setting, r->driver->settings[i].name) == 0;
-    r->settings[i] = own ? s->value : r->driver->settings[i].fallback;
-  }
-  for (int i = 0; r->driver->texts[i].name; i++) {
-    bool own = s->form && strcmp(r->driver->texts[i].name, "form") == 0;
-    r->texts[i] = own ? s->form : r->driver->texts[i].fallback;
-  }
-}
-
-static bool open_device(rig *r, int baud) {
-  static const char *const names[AXES] = {"a", "b", "c", "d", "e", "f"};
-  for (int i = 0; i < AXES; i++)
-    r->axes[i] = (brio_axis){.name = names[i], .lower = -END, .upper = END, .velocity = 3, .acceleration = 30};
-  r->port = brio_port_emulated(r->line, baud, &r->err);
-  r->device = r->subject->board
-                  ? brio_board_open_port(r->subject->board, r->port, r->axes, AXES, r->settings, r->texts, &r->err)
-                  : brio_json_open_port(r->port, r->axes, AXES, r->settings, r->texts, &r->err);
-  r->config.axes = r->axes;
-  if (r->device && r->driver->configure && !r->driver->configure(r->device, &r->config, &r->err)) {
-    r->driver->close(r->device);
-    r->device = NULL;
-  }
-  return r->device != NULL;
-}
-
-static bool rig_start(rig *r, const subject *s) {
-  const brio_emulator_kind *kind = brio_emulator_find(s->emulator, NULL);
-  brio_emulator_options options = {.servos = kind->servos, .first_id = -1, .seed = 11};
-  *r = (rig){.subject = s, .driver = s->driver};
-  r->line = brio_emulator_open(kind, &options, &r->err);
-  CHECK(r->line != NULL, "%s: %s", s->name, r->err.message);
-  if (!r->line) return false;
-  fill_settings(r);
-  CHECK(open_device(r, kind->baud), "%s: %s", s->name, r->err.message);
-  return r->device != NULL;
-}
-
-static void rig_end(rig *r) {
-  if (r->device) r->driver->close(r->device);
-  brio_emulator_close(r->line);
-}
-
-static void each(void (*test)(rig *)) {
-  for (int i = 0; i < SUBJECTS; i++) {
-    static rig r;
-    if (rig_start(&r, &subjects[i])) test(&r);
-    rig_end(&r);
-  }
-}
-
-/* ---- cycles ---- */
-
-static void switch_all(rig *r, bool on) {
-  bool flags[AXES];
-  for (int i = 0; i < AXES; i++) flags[i] = on;
-  brio_error err = {0};
-  CHECK(r->driver->power(r->device, flags, &err), "%s: %s", r->subject->name, err.message);
-}
-
-/* A cycle: targets (NULL: none) with speeds or without, and reports. */
-static bool cycle(rig *r, const double *targets, const double *speeds) {
-  double begin = brio_port_now(r->port), none[AXES];
-  for (int i = 0; i < AXES; i++) none[i] = NAN;
-  r->err = (brio_error){0};
-  bool good = speeds ? r->driver->write_timed(r->device, targets, speeds, &r->err)
-                     : r->driver->write(r->device, targets ? targets : none, &r->err);
-  good = r->driver->read(r->device, r->states, good ? &r->err : NULL) && good;
-  r->port->made_up = fmax(r->port->made_up, begin + CYCLE); /* later bytes are read in the next cycle */
-  return good;
-}
-
-static bool cycles(rig *r, const double *targets, double seconds) {
-  double until = brio_port_now(r->port) + seconds;
-  bool good = true;
-  while (brio_port_now(r->port) < until) good = cycle(r, targets, NULL) && good;
-  return good;
-}
-
-/* The distance of a joint from a position. */
-static double away(const rig *r, int i, double place) { return fabs(joints_of(r)->at[i].shaft.position - place); }
-
-static const double spread[AXES] = {0.5, -0.4, 0.3, -0.2, 0.1, 0.6};
-
-/* ---- tests ---- */
+#include "board_rig.h"
 
 static void check_life(rig *r) {
   const char *name = r->subject->name;
   double step = r->subject->step;
   CHECK(cycle(r, NULL, NULL), "%s: %s", name, r->err.message);
   for (int i = 0; i < AXES; i++)
-    CHECK(!joints_of(r)->at[i].shaft.torque && away(r, i, 0) == 0, "%s: nothing moves before it is told", name);
+    CHECK(!joints_of(r)->at[i].shaft.torque && away(r, i, 0) == 0, "%s: nothing moves before it is told",
+          name);
   switch_all(r, true);
   CHECK(cycles(r, spread, 1.5), "%s: %s", name, r->err.message);
   for (int i = 0; i < AXES; i++) {
@@ -194,7 +49,8 @@ static void check_timed(rig *r) {
   }
   CHECK(fastest < 0.04, "%s: a step of %g rad in a cycle", r->subject->name, fastest);
   cycles(r, NULL, 2); /* no further targets */
-  CHECK(away(r, 0, 0.5) <= r->subject->step + 1e-6, "%s rests at %g", r->subject->name, joints_of(r)->at[0].shaft.position);
+  CHECK(away(r, 0, 0.5) <= r->subject->step + 1e-6, "%s rests at %g", r->subject->name,
+        joints_of(r)->at[0].shaft.position);
 }
 
 static void test_timed(void) { each(check_timed); }
@@ -215,7 +71,8 @@ static void count_cycle(rig *r, const double *want, tally *t) {
     t->reports++;
     t->missing += !r->states[i].valid;
     t->wrong += r->states[i].valid && fabs(r->states[i].position - joint->shaft.position) > 0.05;
-    t->misled += fabs(joint->shaft.target - want[i]) > r->subject->step + 1e-6 && fabs(joint->shaft.target - t->was[i]) > 1e-9;
+    t->misled += fabs(joint->shaft.target - want[i]) > r->subject->step + 1e-6 &&
+                 fabs(joint->shaft.target - t->was[i]) > 1e-9;
     t->was[i] = joint->shaft.target;
     t->farthest = fmax(t->farthest, fabs(joint->shaft.position));
   }
@@ -256,17 +113,20 @@ static void check_fault(rig *r, const char *faults, double most_missing) {
   }
   brio_driver_counts now = counts_of(r);
   uint64_t packets = brio_emulator_stream(r->line)->packets - heard;
-  printf("#   %s, %s: of %d reports %d missing, %d wrong; of %llu packets heard %d targets wrong, at most %.2f rad; "
-         "%lld refused, %lld timeouts, %lld strays\n", name, faults, t.reports, t.missing, t.wrong, (unsigned long long)packets,
-         t.misled, t.farthest, (long long)(now.refused - before.refused), (long long)(now.timeouts - before.timeouts),
+  printf("#   %s, %s: of %d reports %d missing, %d wrong; of %llu packets heard %d targets wrong, at most "
+         "%.2f rad; %lld refused, %lld timeouts, %lld strays\n",
+         name, faults, t.reports, t.missing, t.wrong, (unsigned long long)packets, t.misled, t.farthest,
+         (long long)(now.refused - before.refused), (long long)(now.timeouts - before.timeouts),
          (long long)(now.strays - before.strays));
   CHECK(t.missing < most_missing * t.reports, "%s, %s: %d of %d missing", name, faults, t.missing, t.reports);
   CHECK(t.farthest <= 2.7, "%s, %s: a joint was at %g rad", name, faults, t.farthest);
   if (r->subject->accepts < 1) {
     double damaged = (double)(now.refused - before.refused) + 8;
-    CHECK(t.wrong <= 2 * r->subject->accepts * damaged + 1, "%s, %s: %d wrong of %g damaged", name, faults, t.wrong, damaged);
+    CHECK(t.wrong <= 2 * r->subject->accepts * damaged + 1, "%s, %s: %d wrong of %g damaged", name, faults,
+          t.wrong, damaged);
     damaged = (double)(faults_of(r) - refused) + 8;
-    CHECK(t.misled <= 2 * r->subject->accepts * damaged + 1, "%s, %s: %d misled of %g damaged", name, faults, t.misled, damaged);
+    CHECK(t.misled <= 2 * r->subject->accepts * damaged + 1, "%s, %s: %d misled of %g damaged", name, faults,
+          t.misled, damaged);
   } else CHECK(t.wrong < 0.03 * t.reports, "%s, %s: %d wrong", name, faults, t.wrong);
   type(r, "fine");
   cycles(r, NULL, 1.5);
@@ -317,7 +177,8 @@ static void check_unplugging(rig *r) {
   CHECK(r->err.code == BRIO_IO, "%s: %d %s", name, r->err.code, r->err.message);
   type(r, "plug");
   CHECK(cycles(r, spread, 1) || r->err.code != BRIO_IO, "%s: %s", name, r->err.message);
-  CHECK(r->states[0].valid && fabs(r->states[0].position - spread[0]) <= 2 * r->subject->step, "%s is back", name);
+  CHECK(r->states[0].valid && fabs(r->states[0].position - spread[0]) <= 2 * r->subject->step, "%s is back",
+        name);
 }
 
 static void test_unplugging(void) { each(check_unplugging); }
@@ -349,7 +210,8 @@ static int read_noise(brio_port *port, uint8_t *out, int room, double timeout, b
   port->made_up += timeout > 0 ? timeout / 3 + 1e-4 : 0;
   if (timeout <= 0 && brio_random_below(&noise, 2)) return 0;
   for (int i = 0; i < count && i < room; i++)
-    out[i] = brio_random_below(&noise, 3) ? marks[brio_random_below(&noise, sizeof marks)] : (uint8_t)brio_random_bits(&noise);
+    out[i] = brio_random_below(&noise, 3) ? marks[brio_random_below(&noise, sizeof marks)]
+                                          : (uint8_t)brio_random_bits(&noise);
   return count < room ? count : room;
 }
 
@@ -380,7 +242,9 @@ static void check_noise(rig *r) {
   cycles(r, NULL, 1);
   switch_all(r, true);
   cycles(r, spread, 2);
-  for (int i = 0; i < AXES; i++) CHECK(r->states[i].valid && fabs(r->states[i].position - spread[i]) <= 2 * r->subject->step, "%s axis %d", r->subject->name, i);
+  for (int i = 0; i < AXES; i++)
+    CHECK(r->states[i].valid && fabs(r->states[i].position - spread[i]) <= 2 * r->subject->step,
+          "%s axis %d", r->subject->name, i);
 }
 
 static void test_noise(void) { each(check_noise); }
@@ -408,10 +272,12 @@ static void check_twins(rig *r) {
   int wrong = 0;
   switch_all(r, true);
   cycles(r, spread, 1);
-  type(r, r->subject->driver == &brio_driver_lx16a || r->subject->driver == &brio_driver_mycobot ? "twin 1" : "twin 0");
+  type(r, r->subject->driver == &brio_driver_lx16a || r->subject->driver == &brio_driver_mycobot
+              ? "twin 1" : "twin 0");
   for (int k = 0; k < 100; k++) {
     cycle(r, spread, NULL);
-    for (int i = 0; i < AXES; i++) wrong += r->states[i].valid && fabs(r->states[i].position - spread[i]) > 0.6;
+    for (int i = 0; i < AXES; i++)
+      wrong += r->states[i].valid && fabs(r->states[i].position - spread[i]) > 0.6;
   }
   CHECK(wrong == 0, "%s: %d reports of nobody", r->subject->name, wrong);
 }
@@ -419,7 +285,8 @@ static void check_twins(rig *r) {
 static void test_twins(void) {
   for (int i = 0; i < SUBJECTS; i++) {
     static rig r;
-    if (!subjects[i].board || strcmp(subjects[i].name, "line") == 0) continue; /* one device behind a port; lines from two are no line */
+    /* one device behind a port; lines from two are no line */
+    if (!subjects[i].board || strcmp(subjects[i].name, "line") == 0) continue;
     if (rig_start(&r, &subjects[i])) check_twins(&r);
     rig_end(&r);
   }
@@ -437,11 +304,13 @@ static void check_power(rig *r) {
     cycle(r, NULL, NULL);
     if (r->err.code && !said.code) said = r->err;
   }
-  bool tells = r->driver == &brio_driver_lx16a || r->driver == &brio_driver_line || r->driver == &brio_driver_json;
+  bool tells = r->driver == &brio_driver_lx16a || r->driver == &brio_driver_line ||
+               r->driver == &brio_driver_json;
   CHECK(!tells || said.code == BRIO_DEVICE, "%s says so: %s", name, said.message);
   switch_all(r, true);
   cycles(r, spread, 1);
-  for (int i = 0; i < AXES; i++) CHECK(joints_of(r)->at[i].shaft.torque && away(r, i, spread[i]) <= r->subject->step, "%s is back", name);
+  for (int i = 0; i < AXES; i++)
+    CHECK(joints_of(r)->at[i].shaft.torque && away(r, i, spread[i]) <= r->subject->step, "%s is back", name);
 }
 
 static void test_power(void) { each(check_power); }
@@ -453,9 +322,11 @@ static void expect(rig *r, const char *typed, const char *said) {
   type(r, typed);
   for (int k = 0; k < 60 * 25 && !found.code; k++)
     if (!cycle(r, spread, NULL)) found = r->err;
-  CHECK(strstr(found.message, said) != NULL, "%s, %s: '%s', not '%s'", r->subject->name, typed, found.message, said);
+  CHECK(strstr(found.message, said) != NULL, "%s, %s: '%s', not '%s'", r->subject->name, typed,
+        found.message, said);
   bool again = false;
-  for (int k = 0; k < 60 && !again; k++) again = !cycle(r, spread, NULL) && strcmp(r->err.message, found.message) == 0;
+  for (int k = 0; k < 60 && !again; k++)
+    again = !cycle(r, spread, NULL) && strcmp(r->err.message, found.message) == 0;
   CHECK(!again, "%s says it once", r->subject->name);
 }
 
@@ -493,7 +364,8 @@ static void test_health(void) {
     bool on[AXES] = {true, true, true, true, true, true};
     if (!rig_start(&r, named(names[i]))) continue;
     cycles(&r, NULL, 10);
-    CHECK(r.states[3].knows == (BRIO_KNOWS_TEMPERATURE | BRIO_KNOWS_VOLTAGE), "%s: %u", names[i], r.states[3].knows);
+    CHECK(r.states[3].knows == (BRIO_KNOWS_TEMPERATURE | BRIO_KNOWS_VOLTAGE), "%s: %u", names[i],
+          r.states[3].knows);
     CHECK(r.states[3].temperature >= 30 && r.states[3].temperature < 40, "%g", r.states[3].temperature);
     CHECK(r.states[3].voltage > 7 && r.states[3].voltage < 8, "%g", r.states[3].voltage);
     type(&r, "refuse 2");
@@ -522,7 +394,8 @@ static void test_limits(void) {
     cycles(&r, spread, 1);
     brio_port_write(r.port, (const uint8_t *)strange[i].hex, strange[i].length, NULL);
     for (int k = 0; k < 100; k++) cycle(&r, NULL, NULL);
-    CHECK(joints_of(&r)->at[0].shaft.position < END + 0.005, "%s moved to %g", names[i], joints_of(&r)->at[0].shaft.position);
+    CHECK(joints_of(&r)->at[0].shaft.position < END + 0.005, "%s moved to %g", names[i],
+          joints_of(&r)->at[0].shaft.position);
     rig_end(&r);
   }
 }
@@ -544,14 +417,16 @@ static void test_watchdog(void) {
     uint8_t none[8];
     brio_emulator_take(r.line, brio_port_now(r.port) + 5, none, 0);
     const brio_shaft *shaft = &joints_of(&r)->at[0].shaft;
-    CHECK(shaft->position < 0.25 && fabs(shaft->velocity) < 1e-3, "%s went on to %g", names[i], shaft->position);
+    CHECK(shaft->position < 0.25 && fabs(shaft->velocity) < 1e-3, "%s went on to %g", names[i],
+          shaft->position);
     rig_end(&r);
   }
 }
 
 static void test_inputs(void) {
   static rig r;
-  static const brio_driver_input inputs[] = {{"button", "A2", 1}, {"knob", "0", 1}}, wrong[] = {{"far", "9", 1}};
+  static const brio_driver_input inputs[] = {{"button", "A2", 1}, {"knob", "0", 1}},
+                                 wrong[] = {{"far", "9", 1}};
   brio_input_state states[2];
   if (!rig_start(&r, named("line"))) return;
   r.config.inputs = wrong;

@@ -276,6 +276,19 @@ function source.rows(text)
   return found
 end
 
+--- Return the texts of the list `name = { "a", "b" }` of a Lua file: { line, name }.
+function source.listed_texts(text, name)
+  local found, inside = {}, false
+  for number, line in ipairs(source.lines(source.strip(text, "lua", true))) do
+    inside = inside or line:match("^" .. name:gsub("%p", "%%%0") .. "%s*=%s*{") ~= nil
+    for word in (inside and line or ""):gmatch "[\"']([%w_]+)[\"']" do
+      found[#found + 1] = { line = number, name = word }
+    end
+    if inside and line:find "}" then return found end
+  end
+  return found
+end
+
 local tags = { struct = true, union = true, enum = true }
 
 --- The name of the type that a line of C code defines; `typedef struct name name;` defines nothing.

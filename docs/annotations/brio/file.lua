@@ -15,8 +15,8 @@ local file = {}
 function file.read(path, limit) end
 
 ---Replaces a file atomically: a reader gets the whole old text or the whole new one. Writes to a file beside
----it first, with ".new" appended to the name. The permissions stay, and so does a symbolic link: the file that
----it names is replaced. Codes: io.
+---it first, with ".new" appended to the name. The permissions stay, and so does a symbolic link: the file
+---that it names is replaced. Codes: io.
 ---@param path string
 ---@param text string
 ---@return boolean? # true | nil, sentence, code

@@ -6,9 +6,9 @@
 local robot = {}
 
 ---Reads a URDF file, or an MJCF file (MuJoCo's). Options: `packages` (folders in which `package://` is
----searched), `base` ("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m, +- rad),
----`independent_mimic` (mimic joints become independent), `stands_on` (a link's name: if the robot has it, it
----is the root of the tree instead of the file's root).
+---searched), `base` ("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m,
+---+- rad), `independent_mimic` (mimic joints become independent), `stands_on` (a link's name: if the robot
+---has it, it is the root of the tree instead of the file's root).
 ---@param path string
 ---@param options? table
 ---@return brio.robot? # robot | nil, sentence, code
@@ -107,8 +107,8 @@ function robot:joints() end
 
 ---name, type, parent, child, origin (pose in the parent), axis (in the joint), damping, friction, armature
 ---(inertia of the rotor behind the gear, kg m^2 or kg), stiffness (of a spring, N m/rad or N/m), springref
----(where that rests, rad or m), variables (names of what moves it), mimic ({joint, multiplier, offset}, absent
----without).
+---(where that rests, rad or m), variables (names of what moves it), mimic ({joint, multiplier, offset},
+---absent without).
 ---@param name string
 ---@return any # table
 function robot:joint(name) end

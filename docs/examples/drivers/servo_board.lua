@@ -1,5 +1,5 @@
---- A board of hobby servos by lines of text ("$P 0 1500*..": channel 0, a pulse of 1500 us), as the sketch in docs/devices/devices.md
---- speaks: a driver in Lua, to begin one of your own from.
+--- A board of hobby servos by lines of text ("$P 0 1500*..": channel 0, a pulse of 1500 us), as the sketch
+--- in docs/devices/devices.md speaks: a driver in Lua, to begin one of your own from.
 local serial = require "brio.serial"
 local clock = require "brio.clock"
 
@@ -12,7 +12,8 @@ local function line_of(text)
   return ("$%s*%02X\n"):format(text, sum)
 end
 
---- Take the next whole line out of what came; nil: there is none yet.  A line with a wrong check is passed over.
+--- Take the next whole line out of what came; nil: there is none yet.  A line with a wrong check is passed
+--- over.
 local function next_line(board)
   while true do
     local from, to, text, check = board.came:find "%$([^*$]*)%*(%x%x)\n"
@@ -46,7 +47,8 @@ end
 local function open(axes, settings)
   local port, why, code = serial.open(settings.port, 115200)
   if not port then return nil, why, code end
-  local board = { port = port, came = "", refused = 0, patience = settings.patience, us_per_rad = settings.us_per_rad, at = {} }
+  local board = { port = port, came = "", refused = 0, patience = settings.patience,
+    us_per_rad = settings.us_per_rad, at = {} }
   board.version, why, code = ask(board, "V")
   if not board.version then
     port:close()
@@ -94,8 +96,10 @@ return {
   when_silent = "The servos hold the last pulse.",
   settings = {
     { name = "port", doc = "The serial port.", default = "/dev/ttyUSB0" },
-    { name = "us_per_rad", unit = "us", doc = "Microseconds of pulse for each rad.", default = 636.62, lower = 1, upper = 1e4 },
-    { name = "patience", unit = "s", doc = "How long an answer may take.", default = 0.05, lower = 0.001, upper = 0.5 },
+    { name = "us_per_rad", unit = "us", doc = "Microseconds of pulse for each rad.", default = 636.62,
+      lower = 1, upper = 1e4 },
+    { name = "patience", unit = "s", doc = "How long an answer may take.", default = 0.05,
+      lower = 0.001, upper = 0.5 },
   },
   open = open,
   write = write,

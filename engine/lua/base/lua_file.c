@@ -48,8 +48,8 @@ static bool keep_mode(const char *made, const char *path) {
 
 /* file.replace(path, text) -> true | nil, sentence, code
 ** Replaces a file atomically: a reader gets the whole old text or the whole new one. Writes to a file beside
-** it first, with ".new" appended to the name. The permissions stay, and so does a symbolic link: the file that
-** it names is replaced. Codes: io. */
+** it first, with ".new" appended to the name. The permissions stay, and so does a symbolic link: the file
+** that it names is replaced. Codes: io. */
 static int replace(lua_State *L) {
   size_t length;
   const char *path = luaL_checkstring(L, 1), *bytes = luaL_checklstring(L, 2, &length);

@@ -125,9 +125,9 @@ static brio_robot_options read_options(lua_State *L, int arg) {
 
 /* robot.load(path [, options]) -> robot | nil, sentence, code
 ** Reads a URDF file, or an MJCF file (MuJoCo's). Options: `packages` (folders in which `package://` is
-** searched), `base` ("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m, +- rad),
-** `independent_mimic` (mimic joints become independent), `stands_on` (a link's name: if the robot has it, it
-** is the root of the tree instead of the file's root). */
+** searched), `base` ("fixed", "bounded" or "free"), `base_center` (pose), `base_range` (6 numbers: +- m,
+** +- rad), `independent_mimic` (mimic joints become independent), `stands_on` (a link's name: if the robot
+** has it, it is the root of the tree instead of the file's root). */
 static int load(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   brio_robot_options options = read_options(L, 2);

@@ -53,8 +53,8 @@ static int joints(lua_State *L) {
 /* robot:joint(name) -> table
 ** name, type, parent, child, origin (pose in the parent), axis (in the joint), damping, friction, armature
 ** (inertia of the rotor behind the gear, kg m^2 or kg), stiffness (of a spring, N m/rad or N/m), springref
-** (where that rests, rad or m), variables (names of what moves it), mimic ({joint, multiplier, offset}, absent
-** without). */
+** (where that rests, rad or m), variables (names of what moves it), mimic ({joint, multiplier, offset},
+** absent without). */
 static int joint(lua_State *L) {
   const brio_robot *robot = brio_lua_robot_check(L, 1);
   const brio_joint *one = &robot->joints[brio_lua_robot_find(L, robot, 2, brio_robot_joint)];

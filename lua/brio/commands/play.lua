@@ -244,9 +244,10 @@ local function print_rows(list, mirrored)
       print(("%s is %g s later, because of the filter in the robot's file"):format(row.dof, row.delay))
     end
   end
-  print [[
-worst, mean: difference of the command from the sequence; other columns: shares of the time with more than 0.01:
-clipped at the DOF's end, slowed by its speed or acceleration, bent by bodies in the way, drawn by other objectives]]
+  print "worst, mean: difference of the command from the sequence; other columns: shares of the time with \z
+    more than 0.01:\n\z
+    clipped at the DOF's end, slowed by its speed or acceleration, bent by bodies in the way, drawn by \z
+    other objectives"
 end
 
 -- The command --------------------------------------------------------------------------------------------

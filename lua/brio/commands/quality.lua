@@ -37,10 +37,11 @@ local function printed(row)
     beyond = short(row.overshoot and 100 * row.overshoot, "%.0f%%"), slope = short(row.slope, "%.1f") }
 end
 
-local legend = [[
-range: from least to greatest; fastest: greatest speed; over movements, medians: sparc (minimum jerk -1.41, nearer to 0 is
-smoother), worst of them, ldlj (minimum jerk -5.3), peak speed over mean (linear 1, minimum jerk 1.9), how far it first goes
-back and beyond its end; slope: 1/f^slope of the spectrum, alive between 1 and 2.]]
+local legend = "range: from least to greatest; fastest: greatest speed; over movements, medians: sparc \z
+  (minimum jerk -1.41, nearer to 0 is\n\z
+  smoother), worst of them, ldlj (minimum jerk -5.3), peak speed over mean (linear 1, minimum jerk 1.9), \z
+  how far it first goes\n\z
+  back and beyond its end; slope: 1/f^slope of the spectrum, alive between 1 and 2."
 
 local function chosen_dofs(all, names)
   if not names then return all end

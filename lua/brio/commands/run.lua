@@ -46,8 +46,8 @@ local run = {
     { "arm", nil, "allow commands to real motors; without it only after `arm` at the prompt" },
     { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; can be repeated; `brio drivers` \z
       lists them', many = true },
-    { "speak-with", "PROGRAM", 'the speech program, on the real clock: espeak-ng, ..., none, or a command as \z
-      in "say -o {file}"; default: an installed one' },
+    { "speak-with", "PROGRAM", 'the speech program, on the real clock: espeak-ng, ..., none, or a command \z
+      as in "say -o {file}"; default: an installed one' },
     { "play-with", "PROGRAM", "the program that plays sounds, in the same way" },
     { "model", "URL", "the language model for trees, as http://127.0.0.1:8080 or \z
       ollama:NAME@http://127.0.0.1:11434" },
@@ -254,7 +254,8 @@ local function read_options(args)
     faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
     speak_with = args["speak-with"], play_with = args["play-with"], model = asked,
       programs = args["allow-programs"],
-    clock = args.clock or "real", world = args.world, physics = args.physics, rate = rate, motor_rate = motor_rate,
+    clock = args.clock or "real", world = args.world, physics = args.physics, rate = rate,
+    motor_rate = motor_rate,
     packages = args.packages and { args.packages }, load = args.load, seconds = seconds,
     settings = next(settings) and settings or nil, snapshots = snapshots, resume = args.resumed,
     start = args.resumed and args.resumed.pose, tune = next(tune) and tune or nil,

@@ -203,7 +203,8 @@ local function read_hex(text, direction)
     local digits = hex_digits(dumped or rest)
     seconds, said = seconds or headed.seconds, said or headed.direction
     headed = {}
-    if not digits and rest and rest:find "%slength=%d+%s" then headed = { seconds = read_time(rest), direction = said }
+    if not digits and rest and rest:find "%slength=%d+%s" then
+      headed = { seconds = read_time(rest), direction = said }
     elseif digits and #digits > 0 then
       good = good + 1
       made.pieces[#made.pieces + 1] = { seconds = seconds, direction = said or direction,

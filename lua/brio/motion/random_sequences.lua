@@ -133,8 +133,8 @@ end
 
 --- The random life of a run.
 function life.new(host)
-  return setmetatable({ host = host, rows = {}, keys = {}, drawn = {}, stream = random.stream(host.seed or 0, "life") },
-    Life)
+  return setmetatable({ host = host, rows = {}, keys = {}, drawn = {},
+    stream = random.stream(host.seed or 0, "life") }, Life)
 end
 
 --- Draw an interval, by its name or as a table, from a stream.

@@ -386,7 +386,8 @@ end
 local function written_text(value) return (("%q"):format(value):gsub("\\\n", "\\n")) end
 
 local reserved = {}
-for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true
+for word in (
+  [[and break do else elseif end false for function goto if in local nil not or repeat return then true
   until while]]):gmatch "%a+" do reserved[word] = true end
 
 local function written_name(name)

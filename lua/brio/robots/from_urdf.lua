@@ -10,8 +10,8 @@ local bare = {}
 bare.roles = { "head", "gaze", "torso", "pelvis", "left_hand", "right_hand", "tool", "left_foot",
   "right_foot" }
 
---- Poses of the model (key frames of an MJCF) and of an SRDF in the form of a robot.lua, and the neutral one; and
---- which of them is home: the model's own "home", else the neutral one.
+--- Poses of the model (key frames of an MJCF) and of an SRDF in the form of a robot.lua, and the neutral one;
+--- and which of them is home: the model's own "home", else the neutral one.
 local function poses_of(said, model)
   local poses, home = { neutral = { joints = {} } }, "neutral"
   for _, pose in ipairs(model:poses()) do

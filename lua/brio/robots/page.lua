@@ -331,7 +331,8 @@ function page.text(description, tree, counts, watched, unwatched)
     wrapped(lines, "Self-collision: ", "  ", words_of("pairs are not worked out: " .. unwatched))
   end
   local loops = model:loops()
-  print_named(lines, ("Loop closures, which the solver does not enforce (%d)"):format(#loops), loop_rows(loops))
+  print_named(lines, ("Loop closures, which the solver does not enforce (%d)"):format(#loops),
+    loop_rows(loops))
   print_poses(lines, description)
   print_named(lines, description.guesses
     and "Roles (guessed; brio robot FILE --init FOLDER writes a file to edit)" or "Roles",

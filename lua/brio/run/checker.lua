@@ -2,9 +2,9 @@
 --- brio.loader, or at once if the run is driven by hand.
 ---
 --- Results are lists of texts, which reload.lua reads:
----   begins, FILE, COUNT, then for each file: name, source, bytecode, hash     its file was called and returned
+---   begins, FILE, COUNT, then for each file: name, source, bytecode, hash   its file was called and returned
 ---     a behavior, which is being checked: the run may load it meanwhile
----   behavior, FILE, COUNT, then the same                                      it passed
+---   behavior, FILE, COUNT, then the same                                    it passed
 ---   same, FILE                     the refused text is again the one that runs
 ---   world, FILE, source, hash      people and objects of the simulated world move differently
 ---   robot, FILE, source, hash, then the changed settings of the robot (see robots/live.lua and
@@ -54,8 +54,8 @@ function checker.settings(run, options)
   return list
 end
 
---- Make a checker from settings.  `announce(list)`: hands over a list of texts at once, while a check goes on;
---- nil: there is no thread, and nothing is announced.
+--- Make a checker from settings.  `announce(list)`: hands over a list of texts at once, while a check goes
+--- on; nil: there is no thread, and nothing is announced.
 function checker.new(settings, announce)
   local self = setmetatable({
     announce = announce,

@@ -120,8 +120,8 @@ local function load_version(self, version)
   return loaded
 end
 
---- Prepare a version: load it, wait until its check has passed, and add its objectives.  Return what host:swap
---- takes, or nil and a sentence.  Runs in a coroutine.
+--- Prepare a version: load it, wait until its check has passed, and add its objectives.  Return what
+--- host:swap takes, or nil and a sentence.  Runs in a coroutine.
 local function prepare(self, version)
   local run, host = self.run, self.run.host
   local loaded, fault = load_version(self, version)

@@ -250,14 +250,17 @@ function Run:start(options)
   self.host = host.new {
     definition = self.loaded.definition, machine = self.loaded.machine, version = hashes[self.loaded.file],
     sources = self.loaded.sources, hashes = hashes,
-    solver = self.steering, scene = self.scene, inputs = self.inputs, actuator = self.actuator, description = self.description,
-    operator = self.prompt and function() self.prompt:work() end, sequences = self.loaded.sequences, seed = self.seed,
+    solver = self.steering, scene = self.scene, inputs = self.inputs, actuator = self.actuator,
+    description = self.description, operator = self.prompt and function() self.prompt:work() end,
+    sequences = self.loaded.sequences, seed = self.seed,
     recorder = self.recorder, stream = self.loaded.stream,
-    say = function(level, sentence, source) self:tell(level, sentence, source) end, gamepad = self.gamepad, front = self.front,
+    say = function(level, sentence, source) self:tell(level, sentence, source) end,
+    gamepad = self.gamepad, front = self.front,
     rehearsal = options.rehearsal,
     sound = { fast = self.fast, speak_with = options.speak_with, play_with = options.play_with },
     detectors = self.detectors, clouds = self.clouds, fast = self.fast,
-    model_options = options.model, programs = options.programs, preview = options.preview, saved = options.resume,
+    model_options = options.model, programs = options.programs, preview = options.preview,
+    saved = options.resume,
   }
   tuning.apply(self.host, options.tune)
   local begun, why = true, nil
@@ -371,7 +374,8 @@ function Run:close()
   local good, fault = true, nil
   if writer then
     good, fault = writer:finish {
-      duration = report.time, ticks = report.ticks, outcome = outcome, reason = self.host.failed or self.physics_ended or why,
+      duration = report.time, ticks = report.ticks, outcome = outcome,
+      reason = self.host.failed or self.physics_ended or why,
       commands_hash = report.commands, cpu_s = clock.cpu(), wall_s = clock.monotonic() - self.began,
       first_tick_ms = self.launched and (report.first_tick - self.launched) * 1000 or nil,
       tick_p50_us = report.tick_p50_us, tick_p99_us = report.tick_p99_us, tick_max_us = report.tick_max_us,

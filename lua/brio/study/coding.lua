@@ -243,9 +243,9 @@ local function agreement_row(one)
 end
 
 local about_kappa = "Coders judged by themselves, from a sheet that does not show what was found before. \z
-  'The record' is what the program derived and what was marked during sessions, before corrections. Kappa is \z
-  not defined where all fell into one class. Its interval is of 95 %, by the standard error of large samples \z
-  (Fleiss, Cohen and Everitt, 1969), and needs 2 k^2 judgements in k classes (Cicchetti, 1981)."
+  'The record' is what the program derived and what was marked during sessions, before corrections. Kappa \z
+  is not defined where all fell into one class. Its interval is of 95 %, by the standard error of large \z
+  samples (Fleiss, Cohen and Everitt, 1969), and needs 2 k^2 judgements in k classes (Cicchetti, 1981)."
 
 --- Data of the report: kappa of each pair, with their tables, and the number of corrections.
 function coding.figure(study)
@@ -255,7 +255,8 @@ function coding.figure(study)
     if one.n > 0 then list[#list + 1] = confusion_table(one) end
   end
   if rows[1] then
-    local head = { "coder", "coder", "judged by both", "agreement", "agreement by chance", "kappa", "interval" }
+    local head = { "coder", "coder", "judged by both", "agreement", "agreement by chance", "kappa",
+      "interval" }
     table.insert(list, 1, { head, rows,
       "Agreement about actions and omitted steps: Cohen's kappa, unweighted" })
     table.insert(list, 1, about_kappa)

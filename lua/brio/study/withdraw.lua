@@ -1,6 +1,6 @@
 --- Withdrawal of a participant: removes sessions, all records of their runs, their point clouds beside the
---- store, answers, facts.  Kept are the withdrawal of the code, and its slot in the plan.  A preview removes the data and rolls back, so that its
---- figures are exact.
+--- store, answers, facts.  Kept are the withdrawal of the code, and its slot in the plan.  A preview removes
+--- the data and rolls back, so that its figures are exact.
 local prune, schema = require "brio.analysis.upkeep.prune", require "brio.analysis.upkeep.schema"
 local store = require "brio.store"
 

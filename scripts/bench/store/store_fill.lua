@@ -62,7 +62,8 @@ local function statements()
       or ("WHERE %s <= %d"):format(of[name], apart and 100 or templates)
     list[#list + 1] = copied(name, special[name]) .. limit
   end
-  for _, row in ipairs(ask [[SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'run'
+  for _, row in ipairs(ask
+    [[SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'run'
     WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY m.name]]) do
     local name = row.name
     if not special[name] and not thin[name] and not name:find "^repeat" then

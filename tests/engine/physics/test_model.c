@@ -94,7 +94,8 @@ static void options_out_of_range_are_refused(void) {
     brio_text text = {0};
     brio_model_notes notes = {0};
     brio_error err = {0};
-    CHECK(!brio_model_write(&text, &cases[i].options, &notes, &err) && err.code == BRIO_MISUSE, "case %zu", i);
+    CHECK(!brio_model_write(&text, &cases[i].options, &notes, &err) && err.code == BRIO_MISUSE, "case %zu",
+          i);
     CHECK_HAS(err.message, cases[i].sentence);
     brio_text_end(&text);
   }
@@ -270,5 +271,6 @@ CHECK_SUITE(CHECK_TEST(robots_without_power_fall_and_stay_whole),
             CHECK_TEST(masses_and_shapes_are_made_up_and_listed),
             CHECK_TEST(a_link_without_mass_is_refused_where_none_is_stated),
             CHECK_TEST(a_joint_of_several_numbers_is_refused), CHECK_TEST(options_out_of_range_are_refused),
-            CHECK_TEST(rotors_and_springs_are_those_of_the_file), CHECK_TEST(names_are_escaped), CHECK_TEST(the_library_sees_the_robots_that_brio_sees),
+            CHECK_TEST(rotors_and_springs_are_those_of_the_file), CHECK_TEST(names_are_escaped),
+            CHECK_TEST(the_library_sees_the_robots_that_brio_sees),
             CHECK_TEST(robots_that_nobody_tuned_are_taken))

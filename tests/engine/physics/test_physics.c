@@ -253,7 +253,8 @@ static void what_physics_does_not_have_is_refused(void) {
   scene.kind->close(scene.device);
   scene.device = NULL;
   brio_physics_free(scene.physics);
-  const brio_physics_options options = {.simulator = the_library(), .robot = scene.robot, .world = scene.world};
+  const brio_physics_options options = {
+      .simulator = the_library(), .robot = scene.robot, .world = scene.world};
   scene.physics = brio_physics_new(&options, &err);
   CHECK(!plug(&scene, &light, 1, NULL, &err), "taken");
   CHECK_HAS(err.message, "the simulator must move all joints, but 'shoulder' is elsewhere");

@@ -1,76 +1,6 @@
 /* Footstep planners from outside: their guarantees about steps, ground, detours and slices; the search
 ** compared with all paths. */
-#include "base/random.h"
-#include "plan/plan.h"
-#include "plan/planner.h"
-#include "tests/check.h"
-
-static brio_pose at(double x, double y, double yaw) {
-  return (brio_pose){{x, y, 0}, {0, 0, sin(yaw / 2), cos(yaw / 2)}};
-}
-
-/* Feet beside a body. */
-static void feet(brio_pose out[2], double x, double y, double yaw) {
-  for (int side = 0; side < 2; side++) {
-    brio_spot spot = brio_plan_beside((brio_spot){x, y, yaw}, (brio_side)side, 0.12);
-    out[side] = at(spot.x, spot.y, spot.yaw);
-  }
-}
-
-static brio_plan_request request_of(const char *planner, double x, double y, double yaw) {
-  brio_plan_request request = {.planner = planner, .goal_feet = true, .first = -1, .settings = brio_plan_settings_default()};
-  feet(request.start, 0, 0, 0);
-  feet(request.goal, x, y, yaw);
-  return request;
-}
-
-/* Work on a plan in slices until it ends. */
-static brio_plan *planned(const brio_plan_request *request, int slice, brio_search_status *status, brio_error *err) {
-  brio_plan *plan = brio_plan_new(request, err);
-  CHECK(plan != NULL, "%s", err->message);
-  while (plan && (*status = brio_plan_work(plan, slice, err)) == BRIO_SEARCH_GOES_ON) {}
-  return plan;
-}
-
-/* The same; a plan must be found. */
-static brio_plan *found(const brio_plan_request *request) {
-  brio_error err = {0};
-  brio_search_status status = BRIO_SEARCH_FAILED;
-  brio_plan *plan = planned(request, 1000, &status, &err);
-  CHECK(status == BRIO_SEARCH_FOUND, "%s: %s", request->planner, err.message);
-  return plan;
-}
-
-/* --- what every plan keeps --- */
-
-static void ends_at_goal(const brio_plan *plan, const brio_plan_request *request) {
-  int count;
-  const brio_footstep *steps = brio_plan_steps(plan, &count);
-  brio_spot stand[2] = {brio_spot_of(request->start[0]), brio_spot_of(request->start[1])};
-  for (int i = 0; i < count; i++) stand[steps[i].side] = brio_spot_of(steps[i].pose);
-  for (int side = 0; side < 2; side++)
-    CHECK(brio_spot_same(stand[side], brio_spot_of(request->goal[side])), "%s: the %s foot is %.3f m off", request->planner,
-          brio_side_name((brio_side)side), brio_spot_distance(stand[side], brio_spot_of(request->goal[side])));
-}
-
-/* No foot comes too near to the other one, goes too far from it, or turns too far. */
-static void steps_are_sound(const brio_plan *plan, const brio_plan_request *request, double longest) {
-  int count;
-  const brio_footstep *steps = brio_plan_steps(plan, &count);
-  const brio_plan_settings *s = &request->settings;
-  brio_spot stand[2] = {brio_spot_of(request->start[0]), brio_spot_of(request->start[1])};
-  for (int i = 0; i < count; i++) {
-    brio_side side = steps[i].side;
-    brio_spot spot = brio_spot_of(steps[i].pose), seen = brio_spot_seen(stand[brio_side_other(side)], spot);
-    double out = brio_side_sign(side) * seen.y, turn = brio_side_sign(side) * seen.yaw;
-    CHECK(out > 0.1, "%s: step %d crosses: %.3f m", request->planner, i, out);
-    CHECK(hypot(seen.x, out - 2 * s->hip_width) <= longest, "%s: step %d is long: %.3f", request->planner, i, seen.x);
-    CHECK(turn <= s->outward + 1e-6 && turn >= -fmax(s->inward, s->pelvis_yaw) - 1e-6,
-          "%s: step %d turns %.3f", request->planner, i, turn);
-    CHECK(steps[i].swing >= s->near_swing && steps[i].swing <= s->far_swing && steps[i].transfer == s->transfer, "times of %d", i);
-    stand[side] = spot;
-  }
-}
+#include "walks.h"
 
 static void procedural_planners_get_anywhere(void) {
   static const char *const names[] = {"quick", "turn_walk_turn"};
@@ -139,7 +69,8 @@ static void waypoints_are_walked_over(void) {
   const brio_footstep *steps = brio_plan_steps(plan, &count);
   for (int k = 0; k < 2; k++) {
     double nearest = INFINITY;
-    for (int i = 0; i < count; i++) nearest = fmin(nearest, brio_spot_distance(brio_spot_of(steps[i].pose), points[k]));
+    for (int i = 0; i < count; i++)
+      nearest = fmin(nearest, brio_spot_distance(brio_spot_of(steps[i].pose), points[k]));
     CHECK(nearest < 0.3, "waypoint %d: %.2f m", k, nearest);
   }
   ends_at_goal(plan, &request);
@@ -148,32 +79,37 @@ static void waypoints_are_walked_over(void) {
   plan = found(&request);
   int fewer;
   steps = brio_plan_steps(plan, &fewer);
-  CHECK(fewer < count && brio_spot_distance(brio_spot_of(steps[fewer - 1].pose), points[1]) < 0.35, "%d of %d", fewer, count);
+  CHECK(fewer < count && brio_spot_distance(brio_spot_of(steps[fewer - 1].pose), points[1]) < 0.35,
+        "%d of %d", fewer, count);
   brio_plan_free(plan);
 }
 
 /* --- a way around --- */
 
 static brio_obstacle wall_at(double x, double y, double width) {
-  return (brio_obstacle){"wall", {.kind = BRIO_SHAPE_BOX, .size = {0.1, width, 2}}, {{x, y, 1}, {0, 0, 0, 1}}};
+  return (brio_obstacle){
+      "wall", {.kind = BRIO_SHAPE_BOX, .size = {0.1, width, 2}}, {{x, y, 1}, {0, 0, 0, 1}}};
 }
 
 static void ways_lead_around_at_a_distance(void) {
   brio_random random = brio_random_stream(5, "ways");
   for (int i = 0; i < 20; i++) {
-    brio_obstacle list[3] = {wall_at(2, brio_random_uniform(&random, -0.6, 0.6), 2), wall_at(3, 1.5, 1), wall_at(3, -1.5, 1)};
+    brio_obstacle list[3] = {wall_at(2, brio_random_uniform(&random, -0.6, 0.6), 2), wall_at(3, 1.5, 1),
+                             wall_at(3, -1.5, 1)};
     brio_plan_request request = request_of("quick", 4, 0, 0);
     request.around = true, request.obstacles = list, request.nobstacle = 3, request.seed = (uint64_t)i;
     brio_plan *plan = found(&request), *again = found(&request);
     int count, same;
     const double(*way)[2] = brio_plan_way(plan, &count), (*other)[2] = brio_plan_way(again, &same);
-    CHECK(count >= 3 && count == same && memcmp(way, other, (size_t)count * sizeof *way) == 0, "%d and %d points", count, same);
+    CHECK(count >= 3 && count == same && memcmp(way, other, (size_t)count * sizeof *way) == 0,
+          "%d and %d points", count, same);
     double length = 0;
     for (int k = 1; k < count; k++) {
       double step = hypot(way[k][0] - way[k - 1][0], way[k][1] - way[k - 1][1]);
       length += step;
       for (int m = 0; m <= 100; m++) {
-        double x = way[k - 1][0] + m * (way[k][0] - way[k - 1][0]) / 100, y = way[k - 1][1] + m * (way[k][1] - way[k - 1][1]) / 100;
+        double x = way[k - 1][0] + m * (way[k][0] - way[k - 1][0]) / 100,
+               y = way[k - 1][1] + m * (way[k][1] - way[k - 1][1]) / 100;
         double dx = fmax(0, fabs(x - list[0].pose.p.x) - 0.05), dy = fmax(0, fabs(y - list[0].pose.p.y) - 1);
         CHECK(hypot(dx, dy) > 0.5 - 1e-3, "%.3f m from the wall at (%.2f, %.2f)", hypot(dx, dy), x, y);
       }
@@ -208,7 +144,8 @@ static void a_place_near_something_can_be_left_and_reached(void) {
 }
 
 static void what_is_low_or_high_is_no_obstacle(void) {
-  brio_obstacle list[3] = {wall_at(0, 0, 4), wall_at(0, 0, 4), {"floor", {.kind = BRIO_SHAPE_HALF_SPACE}, BRIO_POSE_IDENTITY}};
+  brio_obstacle list[3] = {wall_at(0, 0, 4), wall_at(0, 0, 4),
+                           {"floor", {.kind = BRIO_SHAPE_HALF_SPACE}, BRIO_POSE_IDENTITY}};
   list[0].pose.p.z = -0.9, list[1].pose.p.z = 3;
   brio_plan_request request = request_of("quick", 1, 0, 0);
   request.around = true, request.obstacles = list, request.nobstacle = 3;
@@ -259,7 +196,8 @@ static void list_all(everything *all, const brio_plan_request *request) {
 }
 
 static double best_by_all(everything *all, const brio_plan_request *request) {
-  double best = INFINITY, goal_yaw = brio_spot_middle(brio_spot_of(request->goal[0]), brio_spot_of(request->goal[1])).yaw;
+  double best = INFINITY,
+         goal_yaw = brio_spot_middle(brio_spot_of(request->goal[0]), brio_spot_of(request->goal[1])).yaw;
   list_all(all, request);
   for (bool changed = true; changed;) {
     changed = false;
@@ -270,9 +208,11 @@ static double best_by_all(everything *all, const brio_plan_request *request) {
         if (!brio_lattice_step(&request->settings, (brio_side)all->sides[a], all->spots[a], all->z[a],
                                all->spots[b], all->z[b], all->area[b], &cost))
           continue;
-        if (request->face_goal) cost += request->settings.cost_heading * fabs(brio_angle_wrap(all->spots[b].yaw - goal_yaw));
+        if (request->face_goal)
+          cost += request->settings.cost_heading * fabs(brio_angle_wrap(all->spots[b].yaw - goal_yaw));
         if ((a == 2 || a == 3) && (b == 2 || b == 3)) best = fmin(best, all->cost[a] + cost);
-        else if (all->cost[a] + cost < all->cost[b] - 1e-12) all->cost[b] = all->cost[a] + cost, changed = true;
+        else if (all->cost[a] + cost < all->cost[b] - 1e-12)
+          all->cost[b] = all->cost[a] + cost, changed = true;
       }
   }
   return best;
@@ -294,7 +234,8 @@ static void search_finds_the_best_way_there_is(void) {
     double gap = brio_random_uniform(&random, 0, 0.2), up = brio_random_uniform(&random, -0.1, 0.1);
     add_floor(ground, -0.3, 0.45, -0.45, 0.45, 0, 0);
     add_floor(ground, 0.45 + gap, 1.3, -0.45, 0.45, up, up + 0.05);
-    brio_plan_request request = request_of("a_star", brio_random_uniform(&random, 0.75, 1), brio_random_uniform(&random, -0.2, 0.2),
+    brio_plan_request request = request_of("a_star", brio_random_uniform(&random, 0.75, 1),
+                                           brio_random_uniform(&random, -0.2, 0.2),
                                            brio_random_uniform(&random, -0.6, 0.6));
     request.ground = ground, request.face_goal = i % 2;
     request.settings.cell = 0.1, request.settings.headings = 8, request.settings.least_area = 0.75;
@@ -321,7 +262,8 @@ static void search_climbs_stairs_and_leaves_out_gaps(void) {
   brio_error err = {0};
   brio_ground *ground = brio_ground_new(0, &err);
   add_floor(ground, -0.5, 0.5, -1, 1, 0, 0);
-  for (int i = 1; i <= 3; i++) add_floor(ground, 0.5 + 0.3 * (i - 1), 0.5 + 0.3 * i, -1, 1, 0.15 * i, 0.15 * i);
+  for (int i = 1; i <= 3; i++)
+    add_floor(ground, 0.5 + 0.3 * (i - 1), 0.5 + 0.3 * i, -1, 1, 0.15 * i, 0.15 * i);
   add_floor(ground, 1.4, 3, -1, 1, 0.45, 0.45);
   brio_plan_request request = request_of("a_star", 2, 0, 0);
   request.ground = ground;
@@ -330,9 +272,11 @@ static void search_climbs_stairs_and_leaves_out_gaps(void) {
   const brio_footstep *steps = brio_plan_steps(plan, &count);
   double last[2] = {0, 0};
   for (int i = 0; i < count; i++) {
-    double x = steps[i].pose.p.x, z = steps[i].pose.p.z, level = x < 0.5 ? 0 : fmin(0.45, 0.15 * (floor((x - 0.5) / 0.3) + 1));
+    double x = steps[i].pose.p.x, z = steps[i].pose.p.z,
+           level = x < 0.5 ? 0 : fmin(0.45, 0.15 * (floor((x - 0.5) / 0.3) + 1));
     CHECK_NEAR(z, level, 1e-9, "step %d at %.2f", i, x);
-    CHECK(fabs(z - last[brio_side_other(steps[i].side)]) <= request.settings.step_up + 1e-9, "step %d is high", i);
+    CHECK(fabs(z - last[brio_side_other(steps[i].side)]) <= request.settings.step_up + 1e-9,
+          "step %d is high", i);
     last[steps[i].side] = z;
   }
   CHECK_NEAR(last[0], 0.45, 1e-9, "above");
@@ -353,11 +297,13 @@ static void search_walks_over_a_map_of_heights(void) {
   for (int j = 0; j < NY; j++)
     for (int i = 0; i < NX; i++) {
       double x = -0.5 + 0.02 * i, y = -1 + 0.02 * j;
-      z[j * NX + i] = x < 0.5 ? 0 : x < 1.2 ? 0.12 : 0.12 - 0.1 * (x - 1.2); /* up a step, then down a slope */
-      if (x > 0.6 && x < 0.9 && fabs(y) < 0.35) z[j * NX + i] = 0.5;          /* a block on it */
+      /* up a step, then down a slope; a block on it */
+      z[j * NX + i] = x < 0.5 ? 0 : x < 1.2 ? 0.12 : 0.12 - 0.1 * (x - 1.2);
+      if (x > 0.6 && x < 0.9 && fabs(y) < 0.35) z[j * NX + i] = 0.5;
     }
   brio_ground *ground = brio_ground_new(0, &err);
-  CHECK(brio_ground_set_heights(ground, &(brio_height_map){-0.5, -1, 0.02, NX, NY, z}, &err), "%s", err.message);
+  CHECK(brio_ground_set_heights(ground, &(brio_height_map){-0.5, -1, 0.02, NX, NY, z}, &err), "%s",
+        err.message);
   brio_plan_request request = request_of("a_star", 2, 0, 0);
   request.ground = ground;
   brio_plan *plan = found(&request);
@@ -366,7 +312,8 @@ static void search_walks_over_a_map_of_heights(void) {
   for (int i = 0; i < count; i++) {
     brio_vec3 p = steps[i].pose.p;
     CHECK(!(p.x > 0.5 && p.x < 1.0 && fabs(p.y) < 0.36), "step %d is on the block", i);
-    CHECK_NEAR(p.z, p.x < 0.5 ? 0 : p.x < 1.2 ? 0.12 : 0.12 - 0.1 * (p.x - 1.2), 0.012, "step %d at %.2f", i, p.x);
+    CHECK_NEAR(p.z, p.x < 0.5 ? 0 : p.x < 1.2 ? 0.12 : 0.12 - 0.1 * (p.x - 1.2), 0.012, "step %d at %.2f", i,
+               p.x);
   }
   ends_at_goal(plan, &request);
   brio_plan_free(plan);
@@ -386,13 +333,17 @@ static void whatever_is_asked_ends(void) {
       brio_vec3 corners[8];
       int count = 3 + (int)brio_random_below(&random, 6);
       for (int c = 0; c < count; c++)
-        corners[c] = (brio_vec3){brio_random_uniform(&random, -2, 2), brio_random_uniform(&random, -2, 2), 0.1 * (k % 3)};
+        corners[c] = (brio_vec3){brio_random_uniform(&random, -2, 2), brio_random_uniform(&random, -2, 2),
+                                 0.1 * (k % 3)};
       if (!brio_ground_add_region(ground, corners, count, &err)) CHECK(err.message[0], "a reason");
     }
-    brio_obstacle list[2] = {wall_at(brio_random_uniform(&random, -2, 2), 0.5, 0.4), wall_at(0, brio_random_uniform(&random, -3, 3), 1)};
-    brio_plan_request request = request_of(names[i % 3], brio_random_uniform(&random, -2, 2), brio_random_uniform(&random, -2, 2),
+    brio_obstacle list[2] = {wall_at(brio_random_uniform(&random, -2, 2), 0.5, 0.4),
+                             wall_at(0, brio_random_uniform(&random, -3, 3), 1)};
+    brio_plan_request request = request_of(names[i % 3], brio_random_uniform(&random, -2, 2),
+                                           brio_random_uniform(&random, -2, 2),
                                            brio_random_uniform(&random, -9, 9));
-    request.ground = i % 5 ? ground : NULL, request.obstacles = list, request.nobstacle = i % 3, request.around = i % 6 == 0;
+    request.ground = i % 5 ? ground : NULL, request.obstacles = list, request.nobstacle = i % 3,
+    request.around = i % 6 == 0;
     request.seed = (uint64_t)i, request.first = i % 4 == 0 ? i / 4 % 2 : -1;
     for (int k = 0; k < 4; k++) {
       const brio_plan_setting *row = &rows[brio_random_below(&random, (uint64_t)nrow)];
@@ -455,7 +406,8 @@ static void search_stops_where_it_is_told(void) {
 
 /* --- ground --- */
 
-static bool stands(const brio_ground *ground, double x, double y, double yaw, const char **why, brio_foothold *hold) {
+static bool stands(const brio_ground *ground, double x, double y, double yaw, const char **why,
+                   brio_foothold *hold) {
   brio_plan_settings s = brio_plan_settings_default();
   return brio_ground_foothold(ground, &s, (brio_spot){x, y, yaw}, hold, why);
 }
@@ -495,13 +447,16 @@ static void shares_are_areas(void) {
     /* a region with a notch, against points thrown at the sole */
     brio_ground *ground = brio_ground_new(0, &err);
     double d = brio_random_uniform(&random, 0.05, 0.3);
-    brio_vec3 notched[8] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {d, 1, 0}, {d, 0, 0}, {-d, 0, 0}, {-d, 1, 0}, {-1, 1, 0}};
+    brio_vec3 notched[8] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {d, 1, 0},
+                            {d, 0, 0}, {-d, 0, 0}, {-d, 1, 0}, {-1, 1, 0}};
     CHECK(brio_ground_add_region(ground, notched, 8, &err), "%s", err.message);
-    brio_spot spot = {brio_random_uniform(&random, -0.5, 0.5), brio_random_uniform(&random, -0.1, 0.1), brio_random_uniform(&random, -3, 3)};
+    brio_spot spot = {brio_random_uniform(&random, -0.5, 0.5), brio_random_uniform(&random, -0.1, 0.1),
+                      brio_random_uniform(&random, -3, 3)};
     int in = 0;
     enum { THROWN = 4000 };
     for (int k = 0; k < THROWN; k++) {
-      brio_spot p = brio_spot_at(spot, brio_random_uniform(&random, -0.11, 0.11), brio_random_uniform(&random, -0.05, 0.05), 0);
+      brio_spot p = brio_spot_at(spot, brio_random_uniform(&random, -0.11, 0.11),
+                                 brio_random_uniform(&random, -0.05, 0.05), 0);
       in += !(fabs(p.x) < d && p.y > 0);
     }
     brio_foothold hold = {.area = 0};
@@ -522,7 +477,8 @@ static void soles_stand_on_slopes_and_tiles(void) {
   add_floor(ground, 2, 3, -1, 1, 0.3, 0.3);
   add_floor(ground, 3, 4, -1, 1, 0.3, 1.3);
   CHECK(stands(ground, 0.5, 0, BRIO_PI / 2, &why, &hold), "%s", why);
-  brio_vec3 up = brio_quat_rotate(hold.pose.q, (brio_vec3){0, 0, 1}), ahead = brio_quat_rotate(hold.pose.q, (brio_vec3){1, 0, 0});
+  brio_vec3 up = brio_quat_rotate(hold.pose.q, (brio_vec3){0, 0, 1}),
+            ahead = brio_quat_rotate(hold.pose.q, (brio_vec3){1, 0, 0});
   CHECK_NEAR(up.x, -0.3 / hypot(1, 0.3), 1e-9, "it leans");
   CHECK_NEAR(ahead.x, 0, 1e-9, "it faces where it should");
   CHECK_NEAR(hold.pose.p.z, 0.15, 1e-9, "its height");
@@ -541,7 +497,10 @@ static void soles_stand_on_heights(void) {
   for (int j = 0; j < N; j++)
     for (int i = 0; i < N; i++) {
       double x = i * 0.02, y = j * 0.02;
-      z[j * N + i] = x < 1 ? 0 : x < 2 ? 0.2 : x < 3 ? 0.2 + 0.3 * (x - 2) : 0.5 + 0.1 * sin(60 * x) * sin(60 * y);
+      z[j * N + i] = x < 1   ? 0
+                     : x < 2 ? 0.2
+                     : x < 3 ? 0.2 + 0.3 * (x - 2)
+                             : 0.5 + 0.1 * sin(60 * x) * sin(60 * y);
       if (y > 3.5) z[j * N + i] = NAN;
     }
   brio_ground *ground = brio_ground_new(0, &err);
@@ -578,23 +537,29 @@ static void requests_are_checked(void) {
   CHECK(status == BRIO_SEARCH_FAILED, "too far");
   CHECK_HAS(err.message, "more than 100 steps");
   brio_ground *ground = brio_ground_new(0, &err);
-  brio_vec3 line[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, bent[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 1}, {0, 1, 0}};
+  brio_vec3 line[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}},
+            bent[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 1}, {0, 1, 0}};
   CHECK(!brio_ground_add_region(ground, line, 3, &err), "a line");
   CHECK(!brio_ground_add_region(ground, bent, 4, &err), "no plane");
   CHECK_HAS(err.message, "off its plane");
   CHECK(!brio_ground_add_region(ground, bent, 100000, &err), "corners");
   double z = INFINITY;
   CHECK(!brio_ground_set_heights(ground, &(brio_height_map){0, 0, 0.1, 1, 1, &z}, &err), "no height");
-  CHECK(!brio_ground_set_heights(ground, &(brio_height_map){0, 0, 0.1, 100000, 100000, &z}, &err) && err.code == BRIO_LIMIT, "cells");
+  CHECK(!brio_ground_set_heights(ground, &(brio_height_map){0, 0, 0.1, 100000, 100000, &z}, &err) &&
+        err.code == BRIO_LIMIT, "cells");
   brio_ground_free(ground);
 }
 
-CHECK_SUITE(CHECK_TEST(procedural_planners_get_anywhere), CHECK_TEST(quick_plan_takes_the_time_of_the_example),
-            CHECK_TEST(swings_take_longer_the_farther_they_go), CHECK_TEST(quick_walks_back_to_what_is_near_and_turns_to_what_is_far),
+CHECK_SUITE(CHECK_TEST(procedural_planners_get_anywhere),
+            CHECK_TEST(quick_plan_takes_the_time_of_the_example),
+            CHECK_TEST(swings_take_longer_the_farther_they_go),
+            CHECK_TEST(quick_walks_back_to_what_is_near_and_turns_to_what_is_far),
             CHECK_TEST(waypoints_are_walked_over), CHECK_TEST(ways_lead_around_at_a_distance),
-            CHECK_TEST(a_place_near_something_can_be_left_and_reached), CHECK_TEST(what_is_low_or_high_is_no_obstacle),
-            CHECK_TEST(search_finds_the_best_way_there_is), CHECK_TEST(search_climbs_stairs_and_leaves_out_gaps),
+            CHECK_TEST(a_place_near_something_can_be_left_and_reached),
+            CHECK_TEST(what_is_low_or_high_is_no_obstacle), CHECK_TEST(search_finds_the_best_way_there_is),
+            CHECK_TEST(search_climbs_stairs_and_leaves_out_gaps),
             CHECK_TEST(search_walks_over_a_map_of_heights), CHECK_TEST(whatever_is_asked_ends),
-            CHECK_TEST(search_walks_past_what_is_in_the_way), CHECK_TEST(search_stops_where_it_is_told), CHECK_TEST(soles_stand_on_regions),
-            CHECK_TEST(shares_are_areas), CHECK_TEST(soles_stand_on_slopes_and_tiles), CHECK_TEST(soles_stand_on_heights),
+            CHECK_TEST(search_walks_past_what_is_in_the_way), CHECK_TEST(search_stops_where_it_is_told),
+            CHECK_TEST(soles_stand_on_regions), CHECK_TEST(shares_are_areas),
+            CHECK_TEST(soles_stand_on_slopes_and_tiles), CHECK_TEST(soles_stand_on_heights),
             CHECK_TEST(requests_are_checked))

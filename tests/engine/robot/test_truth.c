@@ -48,7 +48,8 @@ static double pose_difference(brio_pose a, const double *b) {
 
 /* Compare one configuration; return where the next one begins, or NULL. */
 static const char *compare(truth *t, const char *at) {
-  static double q[TRUTH_MOST + 8], poses[7 * TRUTH_MOST], com[3], expected[6 * TRUTH_MOST], got[6 * TRUTH_MOST], gravity[TRUTH_MOST];
+  static double q[TRUTH_MOST + 8], poses[7 * TRUTH_MOST], com[3], expected[6 * TRUTH_MOST],
+      got[6 * TRUTH_MOST], gravity[TRUTH_MOST];
   const brio_robot *robot = t->robot;
   int columns = robot->nv - t->first, skipped = t->first ? BRIO_BASE_NQ : 0;
   const struct { const char *key; double *out; int count; } lists[] = {

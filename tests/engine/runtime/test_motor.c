@@ -318,8 +318,8 @@ static bool all_nan(const recorder *device, int axis, int from) {
   return true;
 }
 
-/* A device that is back reports some of its axes before others: none is told anything before all that reported
-** before have reported again; one that stays away is awaited for 0.25 s. */
+/* A device that is back reports some of its axes before others: none is told anything before all that
+** reported before have reported again; one that stays away is awaited for 0.25 s. */
 static void axes_that_return_begin_together(void) {
   for (int comes = 0; comes < 2; comes++) {
     rig r;
@@ -337,7 +337,8 @@ static void axes_that_return_begin_together(void) {
     int after = atomic_load(&device->writes), first = before, second = before;
     while (first < after && isnan(device->told[first][0])) first++;
     while (second < after && isnan(device->told[second][1])) second++;
-    CHECK(first < after && second == (comes ? first : after), "begun at %d and %d of %d", first, second, after);
+    CHECK(first < after && second == (comes ? first : after), "begun at %d and %d of %d", first, second,
+          after);
     tear_down(&r, "together");
   }
 }

@@ -143,4 +143,16 @@ static inline void judge_tick(judge *j, const double *q, double dt) {
 
 static inline void judge_end(judge *j) { brio_state_end(&j->state); }
 
+/* The link farthest down the longest chain. */
+static inline int find_tip(const brio_robot *robot) {
+  int best = 0, deepest = -1;
+  for (int l = 0; l < robot->nlink; l++) {
+    int depth = 0;
+    for (int up = l; up > 0; up = robot->links[up].parent)
+      depth += robot->joints[robot->links[up].joint].nvariable > 0;
+    if (depth > deepest) deepest = depth, best = l;
+  }
+  return best;
+}
+
 #endif

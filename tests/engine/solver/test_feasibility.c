@@ -14,18 +14,6 @@ typedef struct scene {
   double dt;
 } scene;
 
-/* The link farthest down the longest chain. */
-static int find_tip(const brio_robot *robot) {
-  int best = 0, deepest = -1;
-  for (int l = 0; l < robot->nlink; l++) {
-    int depth = 0;
-    for (int up = l; up > 0; up = robot->links[up].parent)
-      depth += robot->joints[robot->links[up].joint].nvariable > 0;
-    if (depth > deepest) deepest = depth, best = l;
-  }
-  return best;
-}
-
 static double random_weight(brio_random *stream) {
   return exp(brio_random_uniform(stream, log(0.1), log(1000)));
 }
@@ -102,7 +90,8 @@ static void live(scene *s, int ticks) {
     if (tick % 40 == 0) jump(s);
     double dt = s->dt > 0 ? s->dt : brio_random_uniform(&s->stream, 0.004, 0.02);
     brio_solver_solve(s->solver, time += dt, dt, &solution);
-    CHECK(!solution.fault[0], "%s: a fault though nothing moves, tick %d, dt %g", s->robot->name, tick, s->dt);
+    CHECK(!solution.fault[0], "%s: a fault though nothing moves, tick %d, dt %g", s->robot->name, tick,
+          s->dt);
     judge_tick(&s->judge, solution.q, dt);
   }
 }
@@ -317,9 +306,10 @@ static void odd_limits_are_no_trap(void) {
   for (int i = 0; i < 3; i++) {
     char text[1024];
     snprintf(text, sizeof text,
-             "<robot name='odd'><link name='root'/><link name='hand'><collision><geometry><sphere radius='.1'/>"
-             "</geometry></collision></link><joint name='turn' type='%s'><parent link='root'/>"
-             "<child link='hand'/><origin xyz='.3 0 0'/><axis xyz='0 0 1'/>%s</joint></robot>", i ? "revolute" : "continuous", limits[i]);
+             "<robot name='odd'><link name='root'/><link name='hand'><collision><geometry>"
+             "<sphere radius='.1'/></geometry></collision></link><joint name='turn' type='%s'>"
+             "<parent link='root'/><child link='hand'/><origin xyz='.3 0 0'/><axis xyz='0 0 1'/>"
+             "%s</joint></robot>", i ? "revolute" : "continuous", limits[i]);
     brio_error err = {0};
     brio_robot *robot = brio_robot_parse(text, strlen(text), "odd.urdf", NULL, &err);
     if (!robot) continue; /* refused with a reason */
@@ -342,7 +332,8 @@ static void couplings_hold_whatever_is_asked(void) {
     brio_limits narrow = {-0.5, 0.7, 1, 3};
     CHECK(brio_robot_set_limits(robot, 5, &narrow, NULL), "limits");
     static scene s;
-    s = (scene){.stream = brio_random_stream((uint64_t)seed, "couplings"), .robot = robot, .tip = find_tip(robot)};
+    s = (scene){
+        .stream = brio_random_stream((uint64_t)seed, "couplings"), .robot = robot, .tip = find_tip(robot)};
     s.solver = demo_solver(robot, &(brio_solver_options){.unguarded = seed % 4 == 3});
     double first[] = {1, brio_random_uniform(&s.stream, -2, 2), -1.5};
     brio_error err = {0};
@@ -407,9 +398,11 @@ static int set_plane(scene *s) {
   brio_random *r = &s->stream;
   brio_shape plane = {.kind = BRIO_SHAPE_HALF_SPACE};
   brio_pose pose = {{0, 0, brio_random_uniform(r, -0.1, 0.1)},
-                    brio_quat_exp((brio_vec3){brio_random_uniform(r, -2, 2), brio_random_uniform(r, -2, 2), 0})};
+                    brio_quat_exp((brio_vec3){brio_random_uniform(r, -2, 2),
+                                              brio_random_uniform(r, -2, 2), 0})};
   int body = j->nbody++;
-  j->bodies[body] = (brio_body){.frame = s->tip, .pose = brio_transform_of(pose), .shape = plane, .radius = INFINITY};
+  j->bodies[body] = (brio_body){
+      .frame = s->tip, .pose = brio_transform_of(pose), .shape = plane, .radius = INFINITY};
   for (int a = 0; a < j->robot->ncollision; a++) {
     judge_add_pair(j, a, body);
     if (!is_apart(j, j->npair - 1)) j->npair--;
@@ -466,7 +459,8 @@ static void a_half_space_on_a_link_touches_nothing(void) {
     live(&s, 200);
     for (int i = 0; i < robot->nvariable; i++) moved = fmax(moved, fabs(s.judge.last[7 + i] - q[7 + i]));
     CHECK(s.judge.overrun <= 1e-9, "seed %d: a limit is exceeded by %g", seed, s.judge.overrun);
-    CHECK(s.judge.intrusion <= SLACK, "%s, seed %d: nearer by %g m than allowed", robot->name, seed, s.judge.intrusion);
+    CHECK(s.judge.intrusion <= SLACK, "%s, seed %d: nearer by %g m than allowed", robot->name, seed,
+          s.judge.intrusion);
     judge_end(&s.judge);
     brio_solver_free(s.solver);
     brio_robot_free(robot);
@@ -504,8 +498,8 @@ static void chained(const int order[3], int seed) {
   brio_error err = {0};
   for (int i = 0; i < 3; i++) {
     int k = order[i];
-    CHECK(brio_solver_couple(s.solver, links[k].variables, links[k].coefficients, links[k].count, links[k].sum, &err),
-          "%s", err.message);
+    CHECK(brio_solver_couple(s.solver, links[k].variables, links[k].coefficients, links[k].count,
+                             links[k].sum, &err), "%s", err.message);
   }
   CHECK(!brio_solver_couple(s.solver, (int[]){5, 0}, (double[]){1, 1}, 2, 0, &err), "a circle");
   CHECK_HAS(err.message, "'joint1' would follow itself");
@@ -583,8 +577,8 @@ static void lively_hours_stay_within_limits(void) {
     }
     CHECK(s.judge.overrun <= 1e-9, "%s: a limit is exceeded by %g", robot->name, s.judge.overrun);
     CHECK(s.judge.intrusion <= SLACK, "%s: nearer by %g m than allowed", robot->name, s.judge.intrusion);
-    printf("# %s, %g min: speed up to %.2f per s, jerk %.1f per s^3 (root mean square), %.2f from the start\n",
-           robot->name, ticks * 0.02 / 60, speed, sqrt(jerk / ticks), most);
+    printf("# %s, %g min: speed up to %.2f per s, jerk %.1f per s^3 (root mean square), %.2f from the "
+           "start\n", robot->name, ticks * 0.02 / 60, speed, sqrt(jerk / ticks), most);
     judge_end(&s.judge);
     brio_solver_free(s.solver);
     brio_robot_free(robot);

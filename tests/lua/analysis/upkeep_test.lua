@@ -232,7 +232,8 @@ end)
 test("the newest runs that stay are those of the store, not of the old ones", function(t)
   local a = t:temporary ".db"
   for index = 1, 5 do record(a, { { robot = "r" .. index } }) end
-  change(a, "DELETE FROM annotations", "UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z' WHERE id <= 3",
+  change(a, "DELETE FROM annotations",
+    "UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z' WHERE id <= 3",
     "UPDATE runs SET started_at = '2199-01-01T00:00:00.000Z' WHERE id = 4")
   local function gone(what)
     local list = {}

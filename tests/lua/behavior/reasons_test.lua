@@ -39,7 +39,8 @@ test("the record names the objective that moves a joint, with weight and goal, a
   t:equal({ row.weight, row.goal, row.kind }, { 5, "[-0.6]", "joint_match" })
   t:equal(one(run, "SELECT count(*) AS n FROM movers WHERE dof = 'EarLedBrightness'").n, 0,
     "what nobody moves has no mover")
-  local values = run:sql [[SELECT o.key, v.weight FROM objective_values v JOIN objectives o ON o.run = v.run AND o.id = v.objective
+  local values = run:sql
+    [[SELECT o.key, v.weight FROM objective_values v JOIN objectives o ON o.run = v.run AND o.id = v.objective
     WHERE o.kind = 'joint_match' ORDER BY o.key, v.t]]
   local told = {}
   for _, value in ipairs(values) do told[#told + 1] = value.key:match "Head%a+" .. " " .. value.weight end

@@ -1,8 +1,5 @@
 -- Gaze: in whole runs on robots with eyes, a head, or an arm's tool, compared with geometry and human data.
-local body = require "brio.character.gaze.body"
-local character = require "brio.character.character"
 local eyes = require "brio.character.gaze.eyes"
-local robots = require "brio.robots"
 local vector = require "brio.character.gaze.vector"
 local words = require "brio.character.gaze.words"
 
@@ -64,7 +61,8 @@ for _, robot in ipairs { "probo", "pepper", "panda", "ur3e", "mycobot280" } do
     t:ok(head < (said.eyes and 0.08 or 2e-3), "the head is off by %.4f", head)
     t:equal(run:close(), "stopped")
     local came = run:sql("SELECT t FROM events WHERE name = 'person_appeared'")[1].t
-    local first = run:sql([[SELECT min(t) AS t FROM (SELECT s.t, abs(s.command - (SELECT b.command FROM samples b
+    local first = run:sql(
+      [[SELECT min(t) AS t FROM (SELECT s.t, abs(s.command - (SELECT b.command FROM samples b
       WHERE b.run = 1 AND b.name = s.name AND b.tick = CAST(? * 200 AS INTEGER))) AS way FROM samples s WHERE s.run = 1 AND s.t > ?)
       WHERE way > 1e-3]], came, came)[1].t
     t:ok(first and first - came <= 0.2, "it begins to move after %s s", first and first - came)
@@ -73,71 +71,6 @@ for _, robot in ipairs { "probo", "pepper", "panda", "ur3e", "mycobot280" } do
     t:ok(row.started - came <= 0.1, "the store says so, too")
   end)
 end
-
-test("a robot without a gaze.lua looks with what its roles say, and one that has nothing to look with is \z
-      told so",
-function(t)
-  local arm = assert(robots.find "panda")
-  local bare = { name = "bare", robot = arm.robot, file = "/nowhere/robot.lua", dofs = arm.dofs,
-                 roles = { tool = "panda_hand_tcp" } }
-  t:equal(assert(body.of(bare)).head.link, "panda_hand_tcp")
-  bare.roles = { head = "panda_hand" }
-  t:equal(assert(body.of(bare)).head.axis, nil)
-  bare.roles = {}
-  local none, why = body.of(bare)
-  t:ok(none == nil)
-  t:match(why, "^robot 'bare' has nothing to look with")
-  bare.roles = { tool = "panda_hand_tcp" }
-  t:match(body.fault({ head = { link = "panda_hnad" } }, bare),
-    "no link 'panda_hnad' %(did you mean 'panda_hand'")
-  t:match(body.fault({ haed = {} }, bare), "no field 'haed'")
-  t:match(body.fault({}, bare), "needs eyes or a head")
-  t:match(body.fault({ head = { link = "panda_hand", tau = -1 } }, bare),
-    "head%.tau must be at least 0 s, not %-1")
-  t:match(body.fault({ head = { link = "panda_hand", axis = { 1, "x", 0 } } }, bare),
-    "head%.axis%[2%] must be a number")
-  t:match(body.fault({ eyes = { carrier = "panda_hand", pan = { { dof = "nobody" } } } }, bare),
-    "no DOF 'nobody'")
-  local pan = { { dof = "panda_joint1", scale = 0 } }
-  for _, row in ipairs {
-    { { head = { link = "panda_hand", axis = { 0, 0, 0 } } }, "head%.axis must be a direction such as" },
-    { { head = { link = "panda_hand", up = { 2, 0, 0 } } }, "must be two directions" },
-    { { head = { link = "panda_hand", carrier = "panda_hand_tcp" } },
-      "'panda_hand_tcp' does not carry 'panda_hand'" },
-    { { eyes = { carrier = "panda_hand", links = { "panda_link1" } } },
-      "'panda_hand' does not carry 'panda_link1'" },
-    { { eyes = { carrier = "panda_hand", pan = pan } },
-      "eyes%.pan%[1%]%.scale must be a number other than 0" },
-    { { eyes = { carrier = "panda_hand", pan = {} } }, "eyes%.pan must not be empty" },
-  } do t:match(body.fault(row[1], bare), row[2]) end
-end)
-
-test("the behavior and the robot's table in docs/animation/gaze.md are such", function(t)
-  local page = io.open("docs/animation/gaze.md"):read "a"
-  local first, second = page:match "```lua\n(.-)```.*```lua\n(.-)```"
-  local file = t:temporary(".lua")
-  local handle = assert(io.open(file, "w"))
-  handle:write(first)
-  handle:close()
-  local probo = assert(robots.find "probo")
-  local runner = require "brio.runner"
-  t:equal(#runner.faults_on(assert(runner.load(file, {})), probo), 0)
-  t:equal(body.fault(assert(load(second))(), probo), nil)
-end)
-
-test("what a behavior says of its gaze is judged", function(t)
-  local probo = assert(robots.find "probo")
-  local function fault(gaze) return character.faults({ gaze = gaze }, probo)[1] or "" end
-  t:equal(fault(true), "")
-  t:equal(fault { zone = 1.2, attend = { ball = 0.5 }, points = { door = { 2, 0, 1, salience = 0.2 } } }, "")
-  t:match(fault { zoen = 1 }, "no field 'zoen' %(did you mean 'zone'")
-  t:match(fault { zone = 0 / 0 }, "zone must be a number, not")
-  t:match(fault { glance = 2 }, "glance must be from 0 to 1, not 2")
-  t:match(fault { dwell = { 5, 2 } }, "dwell must be { least, most }")
-  t:match(fault { attend = { ball = -1 } }, "attend.ball must be")
-  t:match(fault { points = { door = { 1, 2 } } }, "points.door must be a place")
-  t:match(fault { body = { head = { link = "haed" } } }, "no link 'haed'")
-end)
 
 -- Eyes -----------------------------------------------------------------------------------------------
 
@@ -257,7 +190,8 @@ test("what is beyond the eyes' range is theirs as far as they reach, then the he
     "what is near is the eyes' business: the head goes %.3f", run:command "NeckPan" - head)
 end)
 
-test("eyes outside the kinematic tree are said by a live source, against the head's motion as well", function(t)
+test("eyes outside the kinematic tree are said by a live source, against the head's motion as \z
+  well", function(t)
   local run = start(t, "probo", [[{ scan = false, avert = false, explore = false, body = { base = "body",
     eyes = { carrier = "head", pan = { { dof = "TrunkPan", at = { 0.125, 0, 0.15 } } }, tilt = { { dof = "TrunkTilt" } } } } }]])
   run:advance(0.1)
@@ -272,7 +206,8 @@ test("eyes outside the kinematic tree are said by a live source, against the hea
   end
   local yaw, pitch = expected()
   t:near({ run:command "TrunkPan", run:command "TrunkTilt" }, { yaw, pitch }, 2e-3)
-  run.run.host.self:play { curve = "minimum_jerk", tracks = { NeckPan = { { 0, kind = "input" }, { 0.6, 0.3 }, { 5, 0.3 } } } }
+  run.run.host.self:play { curve = "minimum_jerk",
+    tracks = { NeckPan = { { 0, kind = "input" }, { 0.6, 0.3 }, { 5, 0.3 } } } }
   run:advance(1)
   t:near(run:command "TrunkPan", (expected()), 2e-3, "with the head turned")
   t:equal(run.run.host.tracks.playing[gaze_of(run).eyes.playing.source].name, "gaze")
@@ -293,7 +228,8 @@ local function story(t, seed, taken)
   run:advance(6)
   t:equal(gaze_of(run).face:engaged(), { "ann" })
   run:close()
-  return run:sql "SELECT started, target, why FROM gaze ORDER BY started", run:sql("SELECT commands_hash AS h FROM runs")[1].h
+  return run:sql "SELECT started, target, why FROM gaze ORDER BY started",
+    run:sql("SELECT commands_hash AS h FROM runs")[1].h
 end
 
 test("the same seed looks at the same things at the same times, another one elsewhere", function(t)
@@ -314,16 +250,19 @@ end)
 
 -- Orders ---------------------------------------------------------------------------------------------
 
-test("a word at the prompt moves the eyes within two ticks, counts over behaviors, and can be taken back", function(t)
+test("a word at the prompt moves the eyes within two ticks, counts over behaviors, and can be taken \z
+  back", function(t)
   local run = start(t, "probo", still)
   run:see { kind = "person", id = "ann", at = { 1, 0.4, 0.9 } }
   run:advance(1)
-  local prompt = { run = run.run, value = function(_, text) return true, assert(load("return " .. text))() end }
+  local prompt = { run = run.run,
+    value = function(_, text) return true, assert(load("return " .. text))() end }
   local function say(text) return words[1].run(prompt, text, { who = "eve" }) end
   local before = run:command "EyeLeftPan"
   t:match(say "at { 1.5, -0.6, 0.8 } 1", "looks at that place for 1 s")
   run:advance(0.01)
-  t:ok(math.abs(run:command "EyeLeftPan" - before) > 1e-5, "it moves by %g within two ticks", run:command "EyeLeftPan" - before)
+  t:ok(math.abs(run:command "EyeLeftPan" - before) > 1e-5, "it moves by %g within two ticks",
+    run:command "EyeLeftPan" - before)
   gaze_of(run).face:look_at("trunk", { priority = 5 })
   run:advance(0.5)
   t:equal(gaze_of(run).face:at().why, "told by eve")
@@ -387,7 +326,8 @@ test("a sound draws the gaze within 0.2 s, and only for a while", function(t)
   t:equal(gaze_of(run).face:at().kind, "sound")
   run:advance(4)
   t:equal(gaze_of(run).face:at().target, "ann")
-  for _, wrong in ipairs { { yaw = 0 / 0 }, { direction = { 0, 0, 0 } }, { direction = { 1 } }, { position = "there" }, 3 } do
+  for _, wrong in ipairs { { yaw = 0 / 0 }, { direction = { 0, 0, 0 } }, { direction = { 1 } },
+    { position = "there" }, 3 } do
     run:emit("sound", wrong)
   end
   run:advance(0.2)
@@ -396,7 +336,8 @@ end)
 
 test("a microphone's sound draws the gaze where an input says its direction", function(t)
   local run = start(t, "probo", still, { world_data = { inputs = {
-    ear = { kind = "microphone", loud = -30 }, ear_direction = { kind = "number" }, deaf = { kind = "microphone", loud = -30 },
+    ear = { kind = "microphone", loud = -30 }, ear_direction = { kind = "number" },
+    deaf = { kind = "microphone", loud = -30 },
   } } })
   run:advance(0.2)
   run:input("deaf", -10)
@@ -411,7 +352,8 @@ end)
 
 test("while the robot talks it stays longer with one", function(t)
   local function changes(talks)
-    local run = start(t, "probo", "{ scan = false, avert = false, blink = false, inhibited = 0, dwell = { 0.5, 0.8 } }", { recorded = true })
+    local run = start(t, "probo", "{ scan = false, avert = false, blink = false, inhibited = 0, \z
+      dwell = { 0.5, 0.8 } }", { recorded = true })
     run:see { kind = "person", id = "ann", at = { 1, 0.5, 0.9 } }
     run:see { kind = "person", id = "bob", at = { 1, -0.5, 0.9 } }
     run:advance(0.1)
@@ -427,7 +369,8 @@ end)
 
 -- With others ----------------------------------------------------------------------------------------
 
-test("while a person has the head, the gaze uses the eyes alone, and goes on from where the head is given back", function(t)
+test("while a person has the head, the gaze uses the eyes alone, and goes on from where the head is \z
+  given back", function(t)
   local run, place = start(t, "probo", still), { 1.2, 0.9, 0.8 }
   run:advance(0.2)
   gaze_of(run).face:look_at(place)
@@ -462,7 +405,8 @@ test("a large turn takes a blink along, but not on lids that something else move
     run:advance(0.1)
     if feels then run.run.host.self.emotion:feel(feels, 1) end
     if surprised then
-      run.run.host.self:play { tracks = { EyelidLeft = { { 0, 1 }, { 9, 1 } }, EyelidRight = { { 0, 1 }, { 9, 1 } } } }
+      run.run.host.self:play {
+        tracks = { EyelidLeft = { { 0, 1 }, { 9, 1 } }, EyelidRight = { { 0, 1 }, { 9, 1 } } } }
     end
     gaze_of(run).face:look_at { 1, 1.2, 0.8 }
     run:advance(1)
@@ -481,7 +425,8 @@ end)
 
 -- What should not matter -------------------------------------------------------------------------------
 
-test("with nothing to look at an arm stands as without a gaze, and eyes wander within their range", function(t)
+test("with nothing to look at an arm stands as without a gaze, and eyes wander within their \z
+  range", function(t)
   local run = start(t, "panda", "true")
   local before = run:command "panda_joint1"
   run:advance(2)
@@ -501,7 +446,8 @@ test("a target in the head, behind it, or that is nowhere, breaks nothing", func
   local run = start(t, "probo", still)
   run:advance(0.1)
   local head = run.solver:frames().head.position
-  for _, place in ipairs { { head[1] + 0.125, head[2], head[3] + 0.15 }, head, { -2, 0, 0.7 }, { 0, 0, 5 }, { 0.125, 0, -3 }, { 1e5, 1e5, 0 } } do
+  for _, place in ipairs { { head[1] + 0.125, head[2], head[3] + 0.15 }, head, { -2, 0, 0.7 }, { 0, 0, 5 },
+    { 0.125, 0, -3 }, { 1e5, 1e5, 0 } } do
     gaze_of(run).face:look_at(place)
     run:advance(0.4)
     for _, dof in ipairs(run.description.dofs) do
@@ -510,7 +456,8 @@ test("a target in the head, behind it, or that is nowhere, breaks nothing", func
     end
   end
   gaze_of(run).face:free()
-  gaze_of(run):order { place = function() return 0 / 0, 1, 1 end, name = "nowhere", kind = "point", why = "", priority = 0 }
+  gaze_of(run):order { place = function() return 0 / 0, 1, 1 end, name = "nowhere", kind = "point",
+    why = "", priority = 0 }
   run:advance(0.3)
   gaze_of(run):order { place = function() end, name = "gone", kind = "point", why = "", priority = 0 }
   run:advance(0.3)
@@ -521,7 +468,8 @@ test("a hundred people are no trouble, nor are some who go", function(t)
   local run = start(t, "probo")
   for index = 1, 100 do
     local angle = index * 2.4
-    run:see { kind = "person", id = "p" .. index, at = { 1.5 + 0.01 * index * math.cos(angle), 0.012 * index * math.sin(angle), 1 },
+    run:see { kind = "person", id = "p" .. index,
+      at = { 1.5 + 0.01 * index * math.cos(angle), 0.012 * index * math.sin(angle), 1 },
       during = index % 2 == 0 and 0.5 or 1e3 }
   end
   run:advance(2.5)
@@ -540,7 +488,8 @@ test("settings that are saved anew count, what it looks at stays; taken away, it
   t:equal(gaze_of(run).face:engaged(), { "ann" })
   t:equal(gaze_of(run).face:at().target, "ann")
   assert(run:reload(function(text) -- a body of the behavior's own: the head looks along another axis
-    return (text:gsub("scan = false", 'scan = false, body = { head = { link = "gaze_frame", axis = { 0, 1, 0 }, up = { 0, 0, 1 } } }'))
+    return (text:gsub("scan = false",
+      'scan = false, body = { head = { link = "gaze_frame", axis = { 0, 1, 0 }, up = { 0, 0, 1 } } }'))
   end))
   run:advance(2.5)
   t:ok(off(run, "gaze_frame", { 0.9, 0, 0.8 }, { 0, 1, 0 }) < 0.9, "the left side of the head turns there")
@@ -550,7 +499,9 @@ test("settings that are saved anew count, what it looks at stays; taken away, it
   for _, row in ipairs(run.solver:objectives()) do
     t:ok(not row.key:match "^gaze" or row.weight < 1e-6, "%s weighs %g", row.key, row.weight)
   end
-  assert(run:reload(function(text) return (text:gsub('start = "idle",', 'start = "idle", character = { gaze = true },')) end))
+  assert(run:reload(function(text)
+    return (text:gsub('start = "idle",', 'start = "idle", character = { gaze = true },'))
+  end))
   run:advance(0.5)
   t:equal(gaze_of(run).face:at().target, "ann")
 end)
@@ -567,7 +518,8 @@ test("a torso helps where one has to look far down, and is free else", function(
   run:advance(2)
   t:ok(torso() < 1e-3, "nothing is asked of the hip: %g", torso())
   for _, joint in ipairs { "HipRoll", "HipPitch", "KneePitch", "LShoulderPitch" } do
-    t:near(run:command(joint), run.description.poses.stand.joints[joint], 1e-9, joint .. " stands: only the joints that look do")
+    t:near(run:command(joint), run.description.poses.stand.joints[joint], 1e-9,
+      joint .. " stands: only the joints that look do")
   end
   local _, level = vector.bearing(vector.turn(run.solver:frames().torso.orientation, 1, 0, 0))
   gaze_of(run).face:look_at { 0.7, 0.1, 0.1 }
@@ -575,7 +527,9 @@ test("a torso helps where one has to look far down, and is free else", function(
   t:ok(torso() > 1, "the torso is asked: %g", torso())
   local _, bent = vector.bearing(vector.turn(run.solver:frames().torso.orientation, 1, 0, 0))
   t:ok(level - bent > 0.05 and level - bent < 0.7, "it bends by %.3f", level - bent)
-  t:ok(off(run, "CameraTop_frame", { 0.7, 0.1, 0.1 }) < 0.08, "and the head looks there as far as it can: off by %.3f", off(run, "CameraTop_frame", { 0.7, 0.1, 0.1 }))
+  t:ok(off(run, "CameraTop_frame", { 0.7, 0.1, 0.1 }) < 0.08,
+    "and the head looks there as far as it can: off by %.3f",
+    off(run, "CameraTop_frame", { 0.7, 0.1, 0.1 }))
 end)
 
 test("an order with a time has it still after a hold; at level 0 it looks at nothing", function(t)

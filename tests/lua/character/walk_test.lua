@@ -123,7 +123,8 @@ end)
 
 test("queued steps follow those that wait; override lets the swing come to its end and forgets the rest",
   function(t)
-  local two = [[{ "sequence", { "walk", name = "first", stance = { 1.5, 0, 0 }, focal = { 3, 0, 0 }, owns = {} },
+  local two =
+    [[{ "sequence", { "walk", name = "first", stance = { 1.5, 0, 0 }, focal = { 3, 0, 0 }, owns = {} },
     { "sequence", after = "beginning", { "wait", seconds = 1.0 },
       { "walk", frame = "world", mode = "%s", stance = { 0.4, 0, 0 }, focal = { 3, 0, 0 }, owns = {} } } }]]
   local run, stance = started(t, two:format "override")
@@ -202,7 +203,8 @@ test("while it walks its arms do as they are told: the walk takes 7.6 s with bot
   function(t)
   local arms = [[{ "arm", name = "right", side = "right", preset = "ready", seconds = 2.06, after = "%s" },
     { "arm", name = "left", side = "left", preset = "ready", seconds = 2.06, after = "%s" }]]
-  local walk = [[{ "walk", name = "go", stance = { 1.285, -0.013, 0 }, focal = { 2.2675, -0.002, 0 }, left = { y = 0.11 },
+  local walk = [[
+{ "walk", name = "go", stance = { 1.285, -0.013, 0 }, focal = { 2.2675, -0.002, 0 }, left = { y = 0.11 },
     right = { y = -0.11 }, settings = { step_length = 0.33 } }]]
   local function seconds(tree)
     local run, stance = started(t, tree)

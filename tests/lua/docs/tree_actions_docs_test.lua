@@ -1,4 +1,5 @@
---- docs/trees/actions.md against the records of leaves: the page names each field of an action.
+--- docs/trees/actions.md and docs/perception/perception.md against the records of leaves: the pages name each
+--- field of an action, and of a leaf of perception.
 local trees = require "brio.tree"
 
 local function read(path)
@@ -30,6 +31,29 @@ test("each field of an action is in the docs", function(t)
       t:ok(text:find("`" .. field .. "`", 1, true) or all[""]:find("`" .. field .. "`", 1, true),
         "%s: `%s` is described", name, field)
     end
+  end
+end)
+
+test("the page of perception tells of each field of its leaves, of each rule and each kind", function(t)
+  local page = read "docs/perception/perception.md"
+  for _, name in ipairs { "setup_object", "freeze_object", "delete_object", "clear_scene", "freeze_scene",
+    "place_object", "configure_detections", "configure_detector" } do
+    t:ok(page:find("| `" .. name .. "` |", 1, true), "a row for %s", name)
+    for field in next, trees.kinds[name].record.fields do
+      t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field)
+    end
+  end
+  for rule in next, require("brio.perception.select").rules do
+    t:ok(page:find('`"' .. rule .. '"`', 1, true), "the rule %s", rule)
+  end
+  for name, kind in next, require("brio.perception.objects").kinds do
+    t:ok(page:find(('| `"%s"` |'):format(name), 1, true), "a row for %s", name)
+    for field in next, kind.fields do
+      t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field)
+    end
+  end
+  for color in next, require("brio.perception.colors").named do
+    t:ok(page:find(color, 1, true), "the color %s", color)
   end
 end)
 

@@ -10,7 +10,8 @@ local function refused(t, expected, text, options)
 end
 
 test("CSV: separators, decimal commas, empty cells, dates, units, columns that are no numbers", function(t)
-  local made = assert(read("\u{FEFF}Timestamp;elbow [deg];ok;wrist\r\n2022-10-26T08:17:21.500Z;90,5;True;1\r\n"
+  local made = assert(read("\u{FEFF}Timestamp;elbow [deg];ok;wrist\r\n\z
+      2022-10-26T08:17:21.500Z;90,5;True;1\r\n"
     .. "2022-10-26T08:17:22.750Z;;False;-7,39E-3\r\n", { file = "a.csv" }))
   t:equal(#made.tracks, 2)
   t:equal(made.tracks[1].keys[1], { 0.0, math.rad(90.5) })
@@ -27,7 +28,8 @@ test("CSV: separators, decimal commas, empty cells, dates, units, columns that a
     "1 rows have values in columns without a name, first in line 3: left out",
     "1 rows have fewer cells than there are names, first in line 4: no keys there",
     "columns without numbers, left out: c (line 5 has 'x')" } })
-  refused(t, "the value of key 1 is 1e+30, expected a finite number from", "t,b\n0,1e30\n", { file = "a.csv" })
+  refused(t, "the value of key 1 is 1e+30, expected a finite number from", "t,b\n0,1e30\n",
+    { file = "a.csv" })
   refused(t, "line 3: '-NaN' in column 'b', expected a finite number, or an empty cell for none",
     "t,a,b\n0,1,1\n1,2,-NaN\n", { file = "a.csv" })
   refused(t, "no column of numbers beside the time: a, b (line 3 has 'x')", "t,a,b\n0,inf,1\n1,b,x\n",

@@ -221,13 +221,15 @@ local function gltf(interpolation, values, change)
   local numbers = {}
   for index, value in ipairs(values) do numbers[index] = ("<f"):pack(value) end
   local bytes = times .. table.concat(numbers)
-  local json = ([[{"asset":{"version":"2.0"},"nodes":[{"name":"a"},{"name":"b","children":[0],"scale":[2,2,2]}],
+  local json = (
+    [[{"asset":{"version":"2.0"},"nodes":[{"name":"a"},{"name":"b","children":[0],"scale":[2,2,2]}],
     "animations":[{"name":"go","channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],
       "samplers":[{"input":0,"output":1,"interpolation":"%s"}]}],
     "buffers":[{"byteLength":%d}],
     "bufferViews":[{"buffer":0,"byteLength":12},{"buffer":0,"byteOffset":12,"byteLength":%d}],
     "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"SCALAR"},
-      {"bufferView":1,"componentType":5126,"count":%d,"type":"VEC3"}]}]]):format(interpolation, #bytes, #bytes - 12, #values // 3)
+      {"bufferView":1,"componentType":5126,"count":%d,"type":"VEC3"}]}]]):format(interpolation, #bytes,
+      #bytes - 12, #values // 3)
   json = (change or function(text) return text end)(json)
   json = json .. (" "):rep(-#json % 4)
   local body = ("<I4I4"):pack(#json, 0x4e4f534a) .. json .. ("<I4I4"):pack(#bytes, 0x004e4942) .. bytes
@@ -458,7 +460,8 @@ local function read_file(path)
 end
 
 test("all real files at hand are read, and what is no motion is refused in words", function(t)
-  local kinds = { qianim = 47, bvh = 25, amc = 4, glb = 2, gltf = 4, fbx = 0, json = 31, txt = 4, bin = 1, csv = 2 }
+  local kinds = { qianim = 47, bvh = 25, amc = 4, glb = 2, gltf = 4, fbx = 0, json = 31, txt = 4, bin = 1,
+    csv = 2 }
   local read_of, seen, large = {}, 0, {}
   -- make test takes a sample of the large files: the first of a kind, and of the others each fifth
   local function left_out(kind, text)
@@ -481,10 +484,13 @@ test("all real files at hand are read, and what is no motion is refused in words
     end
   end
   if seen == 0 then return t:skip("no shared data") end
-  for kind, count in pairs(kinds) do t:ok((read_of[kind] or 0) >= count, "%s: %d of %d", kind, read_of[kind] or 0, count) end
+  for kind, count in pairs(kinds) do
+    t:ok((read_of[kind] or 0) >= count, "%s: %d of %d", kind, read_of[kind] or 0, count)
+  end
 end)
 
-test("the film of CMU at 60 frames a second whose header says 120 has its length when it is told so", function(t)
+test("the film of CMU at 60 frames a second whose header says 120 has its length when it is told \z
+  so", function(t)
   local path = shared .. "/mocap/cmu_bvh_original/salsa_10_original_header_says_120fps.bvh"
   local text = slurp(path)
   if not text then return t:skip("no shared data") end
@@ -494,8 +500,9 @@ test("the film of CMU at 60 frames a second whose header says 120 has its length
 end)
 
 test("the same take as BVH and as DeepMimic's walk stand upright, at a person's size", function(t)
-  for _, file in ipairs { "mocap/cmu_bvh/salsa_pair01_A_30fps.bvh", "mocap/deepmimic_json/humanoid3d_walk.txt",
-    "mocap/cmu_asfamc/07_05-walk.amc", "mocap/animated_drawings_bvh/cmu1_jumping_jacks.bvh",
+  for _, file in ipairs { "mocap/cmu_bvh/salsa_pair01_A_30fps.bvh",
+    "mocap/deepmimic_json/humanoid3d_walk.txt", "mocap/cmu_asfamc/07_05-walk.amc",
+    "mocap/animated_drawings_bvh/cmu1_jumping_jacks.bvh",
     "mocap/animated_drawings_bvh/rokoko_jesse_dance.bvh" } do
     if not slurp(shared .. "/" .. file) then return t:skip("no shared data") end
     local poser = skeleton.poser(assert(read_file(shared .. "/" .. file)))
@@ -512,7 +519,9 @@ local function mutated(text, draw)
     if way == 1 then text = text:sub(1, at - 1) .. string.char(draw:whole(256) - 1) .. text:sub(at + 1)
     elseif way == 2 then text = text:sub(1, at)
     elseif way == 3 then text = text:sub(1, at) .. text:sub(math.max(1, at - draw:whole(40)))
-    elseif way == 4 then text = text:sub(1, at - 1) .. ({ "nan", "1e999", "-", "\0", "{", "<", "99999999999" })[draw:whole(7)] .. text:sub(at + 1)
+    elseif way == 4 then
+      text = text:sub(1, at - 1)
+        .. ({ "nan", "1e999", "-", "\0", "{", "<", "99999999999" })[draw:whole(7)] .. text:sub(at + 1)
     else text = text:sub(1, at) .. text:sub(at + draw:whole(30)) end
     if #text == 0 then text = "x" end
   end
@@ -524,13 +533,15 @@ test("damaged files are read or refused in words, whatever is damaged", function
   local points = { 0, 0, 0, 0, 0, 10, 0, 0, 0 }
   local amc = ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 2 3 0 0 0\nlhumerus 0 0 90\nlradius 0\n"
   local seeds = {
-    { bvh:format(zxy, zxy, 2) .. still .. still, "bvh" }, { gltf("LINEAR", points), "gltf" }, { qianim, "qianim" },
-    { amc, "amc" }, { action(), "op3" }, { "t,a\n0,1\n1,2\n", "csv" },
+    { bvh:format(zxy, zxy, 2) .. still .. still, "bvh" }, { gltf("LINEAR", points), "gltf" },
+    { qianim, "qianim" }, { amc, "amc" }, { action(), "op3" }, { "t,a\n0,1\n1,2\n", "csv" },
     { '{"frame_list":[{"positions":[{"dof":"a","pos":3.0}],"millis":0.0}]}', "blossom" },
     { '[{"Name":"HeadAngleKeyFrame","triggerTime_ms":100,"durationTime_ms":200,"angle_deg":20}]', "cozmo" },
     { '{"Loop":"wrap","Frames":[[' .. ("0,"):rep(43) .. "1]]}", "deepmimic" },
-    { "<ChoregrapheProject><Box name='a'><Timeline fps='20'><ActuatorList><ActuatorCurve actuator='b' unit='0'>"
-      .. "<Key frame='1' value='0'/></ActuatorCurve></ActuatorList></Timeline></Box></ChoregrapheProject>", "xar" },
+    { "<ChoregrapheProject><Box name='a'><Timeline fps='20'><ActuatorList>\z
+        <ActuatorCurve actuator='b' unit='0'>"
+      .. "<Key frame='1' value='0'/></ActuatorCurve></ActuatorList></Timeline></Box></ChoregrapheProject>",
+      "xar" },
   }
   local rounds = math.floor(60 * tonumber(os.getenv "BRIO_TEST_SCALE" or 1))
   local good, bad = 0, 0
@@ -562,7 +573,8 @@ test("rotations: angles, shortest way between, axes", function(t)
     local q = { rotation.normalized(draw:normal(), draw:normal(), draw:normal(), draw:normal()) }
     local axes = {}
     for axis = 1, 3 do
-      axes[axis] = { rotation.turn(q[1], q[2], q[3], q[4], axis == 1 and 1 or 0, axis == 2 and 1 or 0, axis == 3 and 1 or 0) }
+      axes[axis] = { rotation.turn(q[1], q[2], q[3], q[4], axis == 1 and 1 or 0, axis == 2 and 1 or 0,
+        axis == 3 and 1 or 0) }
     end
     local r = { rotation.from_axes(axes[1], axes[2], axes[3]) }
     local same = math.abs(q[1] * r[1] + q[2] * r[2] + q[3] * r[3] + q[4] * r[4])
@@ -572,8 +584,10 @@ end)
 
 test("a clip that is wrong inside is never made", function(t)
   for _, tracks in ipairs { {}, { { name = "a", keys = {} } } } do
-    t:equal(clip.failure(select(2, pcall(clip.joints, { tracks = tracks }))), "no keyframe in it, expected at least one")
+    t:equal(clip.failure(select(2, pcall(clip.joints, { tracks = tracks }))),
+      "no keyframe in it, expected at least one")
   end
-  local why = clip.failure(select(2, pcall(clip.joints, { tracks = { { name = "a", keys = { { 0, 0 / 0 } } } } })))
+  local why = clip.failure(select(2, pcall(clip.joints,
+    { tracks = { { name = "a", keys = { { 0, 0 / 0 } } } } })))
   t:ok(why:find("the value of key 1 is", 1, true), why)
 end)

@@ -31,7 +31,8 @@ local function slurp(path)
 end
 
 test("the first generation is a list of actions, one after the other", function(t)
-  t:equal(printed [[{"name": "door", "actions": [{"type": "RDXHandPoseAction", "m00": 1.0}, {"type": "RDXHandConfigurationAction"}]}]],
+  t:equal(printed '{"name": "door", "actions": [{"type": "RDXHandPoseAction", "m00": 1.0}, \z
+      {"type": "RDXHandConfigurationAction"}]}',
     "door\n   1  sequence 'door'\n   2    arm 'RDXHandPoseAction'\n   3    foreign \z
       'RDXHandConfigurationAction'")
 end)
@@ -77,7 +78,8 @@ test("the newest generation waits by name, and what cannot be found cannot run",
 end)
 
 --- Actions of files: the leaf that each becomes, the fields of the file, and the fields of the leaf.
-local pose = [["x": 0.4, "y": 0.1, "z": 0.2, "rollInDegrees": 0.0, "pitchInDegrees": 0.0, "yawInDegrees": 90.0]]
+local pose = '"x": 0.4, "y": 0.1, "z": 0.2, "rollInDegrees": 0.0, "pitchInDegrees": 0.0, \z
+  "yawInDegrees": 90.0'
 local rows = {
   { "arm", [["ArmActionDefinition", "side": "left", "trajectoryDuration": 2.0, "parentFrame": "Chest", ]]
     .. pose .. [[, "jointspaceOnly": false,
@@ -89,7 +91,8 @@ local rows = {
   { "arm", [["ArmActionDefinition", "side": "right", "definedInJointspace": true, "preset": "CUSTOM_ANGLES", "j0Degrees": 90.0, "j1Degrees": -180.0,
       "positionErrorTolerance": 0.3]], { side = "right", joints = { math.pi / 2, -math.pi },
         tolerance = 0.3 } },
-  { "arm", [["ArmActionDefinition", "side": "right", "usePredefinedJointAngles": true, "preset": "HOME", "trajectoryDuration": 1.1e-15]],
+  { "arm", '"ArmActionDefinition", "side": "right", "usePredefinedJointAngles": true, "preset": "HOME", \z
+      "trajectoryDuration": 1.1e-15',
     { side = "right", preset = "home", seconds = 1.1e-15 } },
   { "arm", [["HandPoseActionDefinition", "side": "left", "parentFrame": "", "x": 1, "y": 2, "z": 3, "m00": 0, "m01": -1, "m02": 0, "m10": 1, "m11": 0,
       "m12": 0, "m20": 0, "m21": 0, "m22": 1]], { side = "left", pose = { position = { 1, 2, 3 },
@@ -99,20 +102,24 @@ local rows = {
       "maxLinearVelocity": 0.2]], { side = "left", frame = "Knob", rotation = -1.5, translation = 0,
         max_linear = 0.2,
       axis = { position = { 0.4, 0.1, 0.2 }, orientation = { 0, 0, math.sqrt(0.5), math.sqrt(0.5) } } } },
-  { "screw", [["ArmActionDefinition", "side": "left", "taskspaceTrajectoryMode": "SCREW_PRIMITIVE", "parentFrame": "Knob", "screwAxisPose": {"x": 1}]],
+  { "screw", '"ArmActionDefinition", "side": "left", "taskspaceTrajectoryMode": "SCREW_PRIMITIVE", \z
+      "parentFrame": "Knob", "screwAxisPose": {"x": 1}',
     { side = "left", frame = "Knob", axis = { position = { 1, 0, 0 } }, translation = 0.1, rotation = 0 } },
-  { "spine", [["SpineActionDefinition", "trajectoryDuration": 1.0, "parentFrame": "Pelvis", "jointspaceOnly": true, "j0": 180.0, "j1": 0.0, "j2": 0.0]],
+  { "spine", '"SpineActionDefinition", "trajectoryDuration": 1.0, "parentFrame": "Pelvis", \z
+      "jointspaceOnly": true, "j0": 180.0, "j1": 0.0, "j2": 0.0',
     { seconds = 1, joints = { math.pi, 0, 0 } } },
   { "chest", [["RDXChestOrientationAction", "parentFrame": "Pelvis", "rollInDegrees": 18.0]],
     { frame = "pelvis", roll = math.pi / 10, pitch = 0, yaw = 0 } },
-  { "pelvis", [["PelvisActionDefinition", "parentFrame": "Walking", "trajectoryDuration": 1.0, "z": 0.85, "yawInDegrees": 18.0]],
+  { "pelvis", '"PelvisActionDefinition", "parentFrame": "Walking", "trajectoryDuration": 1.0, "z": 0.85, \z
+      "yawInDegrees": 18.0',
     { frame = "walking", seconds = 1, height = 0.85, roll = 0, pitch = 0, yaw = math.pi / 10 } },
   { "neck", [["NeckActionDefinition", "pitchInDegrees": 18.0, "yawInDegrees": -18.0]],
     { pitch = math.pi / 10, yaw = -math.pi / 10 } },
   { "leg",
     [["LegActionDefinition", "side": "left", "parentFrame": "Right Foot Sole", "x": 0.1, "y": 0.2, "z": 0.0]],
     { side = "left", frame = "right_foot", pose = { position = { 0.1, 0.2, 0 } } } },
-  { "hand", [["AbilityHandActionDefinition", "side": "left", "grip": "OPEN", "enableWiggleOnFailure": true, "timeToWiggle": 5.0, "ultimateTimeout": 10.0]],
+  { "hand", '"AbilityHandActionDefinition", "side": "left", "grip": "OPEN", "enableWiggleOnFailure": true, \z
+      "timeToWiggle": 5.0, "ultimateTimeout": 10.0',
     { side = "left", grip = "open", wiggle = true, wiggle_after = 5, timeout = 10 } },
   { "hand", [=["AbilityHandActionDefinition", "side": "left", "controlMode": "POSITION", "goalPositions": [18.0, 0.0, 90.0],
       "successCriteria": "CHECK_CUMULATIVE_JOINT_MOVEMENT", "sufficientCumulativeJointMovement": 36.0]=],
@@ -128,7 +135,8 @@ local rows = {
     { frame = "walking", swing = 0.8, mode = "override", stance = { 1, 2, 0 }, focal = { 2, 2, 0 },
       left = { x = 0, y = 0.11, yaw = math.pi / 10 },
       planner = "a_star", settings = { inward = math.pi / 10 } } },
-  { "walk", [=["WalkActionDefinition", "executionMode": "QUEUE", "parentFrame": "Walking", "footsteps": [{"side": "LEFT", "x": 0.3, "y": 0.1, "z": 0.0}]]=],
+  { "walk", '"WalkActionDefinition", "executionMode": "QUEUE", "parentFrame": "Walking", \z
+      "footsteps": [{"side": "LEFT", "x": 0.3, "y": 0.1, "z": 0.0}]',
     { frame = "walking", mode = "queue",
       steps = { { side = "left", pose = { position = { 0.3, 0.1, 0 } } } } } },
   { "proximity", [["ConditionNodeDefinition", "conditionType": "PROXIMITY", "distanceType": "XY", "frameNameA": "Left Hand", "frameNameB": "Knob",
@@ -161,9 +169,11 @@ local rows = {
   { "setup_object", [["SceneActionDefinition", "sceneActionType": "SETUP_OBJECT", "sceneObjectDefinition": {"objectType": "COMPOSITE_FRAME",
       "customFrameName": "Mix", "frameA": "ball", "frameB": "Chest", "compositeFrameType": "HYBRID"}]],
     { object = "Mix", derive = "hybrid", with = { a = "ball", b = "chest" } } },
-  { "freeze_object", [["SceneActionDefinition", "sceneActionType": "FREEZE_OBJECT", "sceneObjectDefinition": {"yoloClassName": "lever"}]],
+  { "freeze_object", '"SceneActionDefinition", "sceneActionType": "FREEZE_OBJECT", \z
+      "sceneObjectDefinition": {"yoloClassName": "lever"}',
     { object = "lever" } },
-  { "delete_object", [["SceneActionDefinition", "sceneActionType": "DELETE_OBJECT", "sceneObjectDefinition": {"frameName": "Stand"}]],
+  { "delete_object", '"SceneActionDefinition", "sceneActionType": "DELETE_OBJECT", \z
+      "sceneObjectDefinition": {"frameName": "Stand"}',
     { object = "Stand" } },
   { "clear_scene", [["SceneActionDefinition", "sceneActionType": "CLEAR_SCENE"]], {} },
   { "freeze_scene", [["SceneActionDefinition", "sceneActionType": "FREEZE_SCENE"]], {} },
@@ -175,7 +185,8 @@ local rows = {
     [=["SceneActionDefinition", "sceneActionType": "CONFIGURE_YOLO", "enabledYoloModels": [{"name": "doors",
       "parameters": {"ignoredObjectClasses": ["chair"], "confidenceThresholds": [0.5, 0.5], "nmsThreshold": 0.1}}]]=],
     { use = { "doors" }, disable = { "chair" }, confidence = 0.5, nms = 0.1 } },
-  { "configure_detector", [=["SceneActionDefinition", "sceneActionType": "CONFIGURE_YOLO", "enabledYoloModels": [{"name": "a"}, {"name": "b"}]]=],
+  { "configure_detector", '"SceneActionDefinition", "sceneActionType": "CONFIGURE_YOLO", \z
+      "enabledYoloModels": [{"name": "a"}, {"name": "b"}]',
     { use = { "a", "b" } } },
   { "foreign",
     [=["SceneActionDefinition", "sceneActionType": "CONFIGURE_YOLO", "enabledYoloModels": [{"name": "doors",

@@ -150,7 +150,8 @@ test("rotors, springs, dampers and loops are those of the file", function(t)
   local tilted = { joints = { j = 0.2, k = 0.2, l = -0.2 } }
   t:near(moves:passive(tilted).joints.j, -0.6, 1e-12)
   t:near(moves:passive(tilted, { joints = { j = 2, k = 2 } }).joints.j, -0.6 - 0.5, 1e-12)
-  t:near(dynamics.new(model, { damping = "file" }):passive(tilted, { joints = { j = 2 } }).joints.j, -0.6, 1e-12)
+  t:near(dynamics.new(model, { damping = "file" }):passive(tilted, { joints = { j = 2 } }).joints.j,
+    -0.6, 1e-12)
   -- the bars of a parallelogram turn alike, and the bar between them stays level
   local du, forces, found = moves:constrained(tilted, nil, moves:passive(tilted), { loops = true })
   t:ok(du.joints.j < -1, "it swings back: " .. du.joints.j)

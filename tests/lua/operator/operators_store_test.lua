@@ -27,7 +27,8 @@ test("an action has the row of what was said, its times and what came of it", fu
   t:equal(writer:close(), true)
   local db = assert(store.open(path))
   t:equal(db:query "SELECT lost_rows FROM runs", { { lost_rows = 0 } })
-  t:equal(db:query [[SELECT a.name, o.command, o.t, a.t_first_motion, a.t_done, a.outcome, a.error_class, s.how
+  t:equal(db:query
+    [[SELECT a.name, o.command, o.t, a.t_first_motion, a.t_done, a.outcome, a.error_class, s.how
     FROM actions a LEFT JOIN operator o ON o.run = a.run AND o.id = a.operator_row
     LEFT JOIN operators s ON s.run = a.run AND s.id = a.operator ORDER BY a.id]], {
     { name = "play", command = "play", t = 0.01, t_first_motion = 0.03, t_done = 1.01, outcome = "done",

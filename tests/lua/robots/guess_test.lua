@@ -65,7 +65,8 @@ end)
 local function rods()
   local parts = { '<robot name="rods"><link name="pelvis"/>' }
   local function add(parent, name, xyz)
-    parts[#parts + 1] = ([[<link name="%s"/><joint name="%s_joint" type="revolute"><origin xyz="%s"/><axis xyz="0 1 0"/>
+    parts[#parts + 1] = (
+      [[<link name="%s"/><joint name="%s_joint" type="revolute"><origin xyz="%s"/><axis xyz="0 1 0"/>
       <limit lower="-1" upper="1" velocity="1" effort="10"/><parent link="%s"/><child link="%s"/></joint>]])
       :format(name, name, xyz, parent, name)
   end

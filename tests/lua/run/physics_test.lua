@@ -1,5 +1,5 @@
---- Runs with physics: measured joints have weight, torque and contact; equal runs and replays are equal to the
---- bit; what cannot be simulated is refused, and a simulation that stops ends the run.
+--- Runs with physics: measured joints have weight, torque and contact; equal runs and replays are equal to
+--- the bit; what cannot be simulated is refused, and a simulation that stops ends the run.
 require "brio"
 local physics = require "brio.physics"
 local replay = require "brio.replay"
@@ -43,7 +43,8 @@ made.still = { wants = {} }
 return made
 ]]
 
---- Run for so many seconds of robot time with options; return the run, its lines of the log, and what `each` saw.
+--- Run for so many seconds of robot time with options; return the run, its lines of the log, and what `each`
+--- saw.
 local function ran(t, options, seconds, each)
   local lines = {}
   local made = { clock = "fast", seed = 3, physics = "mujoco",
@@ -113,7 +114,8 @@ end)
 test("an arm stops at a desk, and presses it with no more than its torque", function(t)
   needs_library(t)
   local down = behavior:gsub("WORLD", ""):gsub("0%.4 %+ 0%.5 %* math%.sin%(2 %* self%.now%)", "1.4")
-  local file, start = written(t, "made.lua", down), { RShoulderPitch = 0, RElbowRoll = 0.1, RShoulderRoll = -0.1 }
+  local file = written(t, "made.lua", down)
+  local start = { RShoulderPitch = 0, RElbowRoll = 0.1, RShoulderRoll = -0.1 }
   local function pitch(world)
     local at, load
     ran(t, { file = file, world_data = world, start = start }, 3, function(run)
@@ -123,7 +125,8 @@ test("an arm stops at a desk, and presses it with no more than its torque", func
     return at, load
   end
   local free = pitch {}
-  local met, load = pitch { furniture = { { id = "desk", shape = "box", at = { 0.35, -0.2 }, size = { 0.3, 0.5, 0.8 } } } }
+  local met, load = pitch {
+    furniture = { { id = "desk", shape = "box", at = { 0.35, -0.2 }, size = { 0.3, 0.5, 0.8 } } } }
   t:near(free, 1.4, 0.05)
   t:ok(met < 1.1 and met > 0.2, "it is at %g rad", met)
   t:ok(load > 0.1 and load <= 1, "load %g", load)
@@ -132,7 +135,8 @@ end)
 test("an alarm of load holds an arm that presses a desk", function(t)
   needs_library(t)
   local down = behavior:gsub("WORLD", ""):gsub("0%.4 %+ 0%.5 %* math%.sin%(2 %* self%.now%)", "1.4")
-  local desk = { furniture = { { id = "desk", shape = "box", at = { 0.35, -0.2 }, size = { 0.3, 0.5, 0.8 } } } }
+  local desk = {
+    furniture = { { id = "desk", shape = "box", at = { 0.35, -0.2 }, size = { 0.3, 0.5, 0.8 } } } }
   local held
   local _, lines = ran(t, { file = written(t, "made.lua", down), world_data = desk,
     start = { RShoulderPitch = 0, RElbowRoll = 0.1, RShoulderRoll = -0.1 },

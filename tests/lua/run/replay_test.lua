@@ -17,9 +17,8 @@ end
 --- A report's result, in a line.
 local function said(report)
   local d = report.difference
-  return report.equal and "equal"
-    or ("tick %d: %s (%s %s) %s"):format(d.tick, d.sentence, d.wanted or "", d.found or "",
-    table.concat(d.before, "; "))
+  return report.equal and "equal" or ("tick %d: %s (%s %s) %s"):format(d.tick, d.sentence,
+    d.wanted or "", d.found or "", table.concat(d.before, "; "))
 end
 
 --- Write files into a folder of the test's own; return their paths.
@@ -60,8 +59,8 @@ return made
 
 local function behavior(loop) return (plain:gsub("MORE", "", 1):gsub("LOOP", loop or "", 1)) end
 
---- A run that calls talk(run, tick, say, pad, track) at the start of each tick: say(line) types at the prompt,
---- pad(...) is a gamepad's input, track(text) a tracker's datagram.  Returns the store, and the run.
+--- A run that calls talk(run, tick, say, pad, track) at the start of each tick: say(line) types at the
+--- prompt, pad(...) is a gamepad's input, track(text) a tracker's datagram.  Returns the store, and the run.
 local function talked(t, file, options, seconds, talk)
   local path = t:temporary ".db"
   local made = { file = file, clock = "fast", store = path, seed = 3, say = function() end,
@@ -78,8 +77,7 @@ local function talked(t, file, options, seconds, talk)
   end })
   local function say(line, kind)
     waiting[#waiting + 1] = { kind = kind or "say", client = 1, id = 1, who = "eve", role = "author",
-      device = "prompt",
-      text = line, received = 0 }
+      device = "prompt", text = line, received = 0 }
   end
   function run:work(now, dt)
     tick = tick + 1
@@ -138,8 +136,7 @@ test("devices that fail are done again, on either clock", function(t)
 end)
 
 test("changed files are taken over where they were: good ones, refused and rolled back ones, and others by \z
-      hand",
-  function(t)
+  hand", function(t)
   local file = written(t, "b.lua", behavior())
   local function save(text)
     local out = assert(io.open(file, "w"))
@@ -184,12 +181,10 @@ test("changed files are taken over where they were: good ones, refused and rolle
   t:equal(said(replayed(t, path)), "equal")
 end)
 
-local loops = {
-  "while true do self.memory.n = self.memory.n + 1 end",
+local loops = { "while true do self.memory.n = self.memory.n + 1 end",
   "local list = {} while true do list[#list + 1] = #list self.memory.n = #list end",
   "while true do pcall(function() self.memory.n = self.memory.n + 1 error 'x' end) end",
-  "coroutine.wrap(function() while true do self.memory.n = self.memory.n + 1 end end)()",
-}
+  "coroutine.wrap(function() while true do self.memory.n = self.memory.n + 1 end end)()" }
 
 --- Set the budget of a behavior in a tick, s, until the returned value is closed.
 local function with_budget(seconds)
@@ -201,7 +196,8 @@ end
 test("a script that its budget cuts short is cut in the same place", function(t)
   local _ <close> = with_budget(0.005)
   for index, loop in ipairs(loops) do
-    local text = behavior(("if self.now > 0.2 and not self.memory.left then self.memory.left = true %s end"):format(loop))
+    local text = behavior(("if self.now > 0.2 and not self.memory.left then self.memory.left = true %s end")
+      :format(loop))
     local file = written(t, "b.lua", text)
     local path = talked(t, file, nil, 0.4)
     t:ok(count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%time budget%'") >= 1,
@@ -358,8 +354,7 @@ return made
 ]]
 
 test("clouds that were kept are whole in a replay: in grids, and for what nobody asked of them; copies and \z
-      prunes carry them",
-  function(t)
+  prunes carry them", function(t)
   local merge, prune, side = require "brio.analysis.upkeep.merge", require "brio.analysis.upkeep.prune",
     require "brio.record.side_files"
   local _, list, files = recordings(t)
@@ -398,7 +393,8 @@ end)
 test("another behavior is tried with the same inputs", function(t)
   local file = written(t, "b.lua", behavior())
   local path = talked(t, file, { clock = "real" }, 1.5, words)
-  local other = written(t, "other.lua", (behavior():gsub('after = { 0.6, "rest" }', 'after = { 0.2, "rest" }')))
+  local other = written(t, "other.lua",
+    (behavior():gsub('after = { 0.6, "rest" }', 'after = { 0.2, "rest" }')))
   local result = t:temporary ".db"
   local made = assert(replay.open { store = path, with = { other }, record = result, say = function() end })
   local report = made:go()
@@ -439,7 +435,8 @@ return brio.session { name = "made", steps = {
 test("a session script that is saved while it is on is taken over where it was", function(t)
   local desk = written(t, "session.lua", (script:gsub("LONG", "0.4")))
   local since
-  local path, run = talked(t, written(t, "b.lua", behavior()), { clock = "real", session = desk }, 30, function(run, tick, say)
+  local path, run = talked(t, written(t, "b.lua", behavior()), { clock = "real", session = desk }, 30,
+    function(run, tick, say)
     local on = run.prompt.desk.session
     if tick == 40 then say "step next" end
     if tick == 60 then
@@ -474,10 +471,10 @@ return made
 
 --- The input of people and their devices in a run of all kinds of things.
 local function busy(_, tick, say, pad, track)
-  local lines = { [20] = "step next", [60] = "in 0.5 emit poke", [70] = "every 0.3 joint HeadPitch 0.1", [80] = "queue emit poke",
-    [150] = "tree set 3 seconds 0.1", [160] = "tree hold", [220] = "tree step", [240] = "tree undo", [250] = "tree hold off",
-    [300] = "joint HeadPitch 0.2", [340] = "release", [360] = "unqueue 2", [380] = "say hello", [420] = "tree delete 5",
-    [500] = "tree stop 3" }
+  local lines = { [20] = "step next", [60] = "in 0.5 emit poke", [70] = "every 0.3 joint HeadPitch 0.1",
+    [80] = "queue emit poke", [150] = "tree set 3 seconds 0.1", [160] = "tree hold", [220] = "tree step",
+    [240] = "tree undo", [250] = "tree hold off", [300] = "joint HeadPitch 0.2", [340] = "release",
+    [360] = "unqueue 2", [380] = "say hello", [420] = "tree delete 5", [500] = "tree stop 3" }
   if lines[tick] then say(lines[tick]) end
   if tick == 10 then pad("found", 0, 0, 0, 0, 0) end
   if tick > 100 and tick < 200 then pad("axis", 0, tick * 100, -32768, 32767, 0) end
@@ -489,7 +486,8 @@ local function busy(_, tick, say, pad, track)
   if tick == 340 then track "not this" end
 end
 
-test("sessions, queues, gamepads, trackers and edits of trees are done again, and runs that went on from others", function(t)
+test("sessions, queues, gamepads, trackers and edits of trees are done again, and runs that went on from \z
+  others", function(t)
   local snapshot = require "brio.run.snapshot"
   local file, desk = written(t, "b.lua", many), written(t, "session.lua", (script:gsub("LONG", "0.3")))
   local mapping = assert(require("brio.devices.gamepad").read "standard")
@@ -506,7 +504,8 @@ test("sessions, queues, gamepads, trackers and edits of trees are done again, an
   t:equal(said(replayed(t, path)), "equal")
 end)
 
-test("a simulated robot of somebody's driver is done again when the driver is another, and when it is gone", function(t)
+test("a simulated robot of somebody's driver is done again when the driver is another, and when it is \z
+  gone", function(t)
   local text = [[
 local at, n = {}, 0
 return { name = "toy", doc = "A toy.", simulated = true,
@@ -521,7 +520,8 @@ return { name = "toy", doc = "A toy.", simulated = true,
 ]]
   local driver = written(t, "toy.lua", (text:gsub("NOISE", "0.01")))
   local path = talked(t, written(t, "b.lua", behavior()), { driver = driver }, 0.5)
-  t:equal(count(t, path, "SELECT max(abs(measured - command)) > 0.005 FROM samples WHERE name = 'HeadYaw'"), 1, "its noise")
+  t:equal(count(t, path, "SELECT max(abs(measured - command)) > 0.005 FROM samples WHERE name = 'HeadYaw'"),
+    1, "its noise")
   local file = assert(io.open(driver, "w"))
   file:write((text:gsub("NOISE", "0.3")))
   file:close()

@@ -268,7 +268,9 @@ test("point clouds that runs kept beside the store go with who withdraws, and no
   t:equal({ side.read(path, hashes.P01), side.read(path, hashes.P02) }, { nil, "points of P02" })
   t:equal(studies.asked(path, "SELECT path FROM files"), { { path = hashes.P02 } })
   os.remove(side.folder(path) .. "/" .. hashes.P02)
-  for _, name in ipairs { side.folder(path), path, path .. "-wal", path .. "-shm", folder } do os.remove(name) end
+  for _, name in ipairs { side.folder(path), path, path .. "-wal", path .. "-shm", folder } do
+    os.remove(name)
+  end
 end)
 
 test("answers belong to one study where two have the same codes in a store", function(t)

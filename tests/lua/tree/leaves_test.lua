@@ -27,7 +27,8 @@ test("leaves say how they fare, in numbers and words", function(t)
       { "motion", motion = "nod", tolerance = 3 }, { "proximity", b = "nobody" }, { "proximity", a = "head", b = "l_gripper", max = 0.01 },
       { "contains", what = "head", shape = { kind = "sphere", size = 0.01 }, timeout = 3 }, { "contains", what = "nobody", timeout = 3,
       shape = { kind = "sphere", size = 1 } }, { "policy", policy = "x", connect = "unix:/nowhere", moves = { "RHand" }, patience = 0.1 } }]],
-    panda = [[{ "parallel", failures = 99, { "wrench", force = { 0, 0, 1 } }, { "hand", grip = "close", success = "movement" } }]],
+    panda = '{ "parallel", failures = 99, { "wrench", force = { 0, 0, 1 } }, \z
+      { "hand", grip = "close", success = "movement" } }',
   } do
     local run = t:run("source", { robot = robot, settings = { torque = 5, friction = 0.1 }, source =
       'local brio = require "brio"\nlocal b = brio.behavior "b" { start = "one" }\nb.one = { tree = ' .. tree

@@ -207,7 +207,8 @@ test("ids inside subtrees stay the same ones when the tree around changes", func
   end
   t:equal(count, 8)
   t:ok(before["1/7"] and before["2/7"] and before["1/7"] ~= before["2/7"], "by the use's id and its own")
-  write("ids.lua", [[return { "sequence", { "wait", id = 3 }, { "wait", after = 3 }, { "loop", id = 4, { "wait" } }, { "wait", after = { whole = 4 } }, { "goto", to = 3 } }]])
+  write("ids.lua", 'return { "sequence", { "wait", id = 3 }, { "wait", after = 3 }, \z
+    { "loop", id = 4, { "wait" } }, { "wait", after = { whole = 4 } }, { "goto", to = 3 } }')
   local made = assert(made_of { "sequence", { "subtree", file = "ids.lua", id = 3 },
                                 { "subtree", file = "ids.lua", id = 4 } })
   t:match(trees.print(made),
@@ -325,7 +326,8 @@ test("a file that is changed while it is used follows everywhere; a bad one is r
   function(t)
   write("word.json", '{"kind": "sequence", "params": {"n": "string"}, "children": [\n{"kind": "action", \z
     "does": "say", "with": {"word": "old {n}"}}]}')
-  local run = run_of(t, [[b.one = { tree = { "sequence", { "subtree", file = "word.json", with = { n = "1" } }, { "wait", seconds = 1 },
+  local run = run_of(t, [[
+b.one = { tree = { "sequence", { "subtree", file = "word.json", with = { n = "1" } }, { "wait", seconds = 1 },
     { "subtree", file = "word.json", with = { n = "2" } } } }]])
   run:advance(0.1)
   t:equal(run.memory.log, { "old 1" })

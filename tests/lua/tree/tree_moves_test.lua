@@ -43,7 +43,8 @@ end
 
 test("an arm goes to a preset and to joints, in its time", function(t)
   for _, robot in ipairs { "ur3e", "panda" } do
-    local run = run_of(t, robot, [[{ "sequence", { "arm", preset = "reach", seconds = 1.5 }, { "arm", preset = "ready", seconds = 1.3 } }]])
+    local run = run_of(t, robot, '{ "sequence", { "arm", preset = "reach", seconds = 1.5 }, \z
+      { "arm", preset = "ready", seconds = 1.3 } }')
     run:advance(1.55)
     local poses = run.description.poses
     local arm = {}
@@ -154,7 +155,8 @@ test("what cannot be reached fails at once, with how near it comes and its quali
 end)
 
 test("a frame that is not there is waited for until the timeout", function(t)
-  local tree = [[{ "arm", frame = "cup", pose = { position = { 0, 0, 0.1 }, orientation = { 1, 0, 0, 0 } }, position_tolerance = 0.03%s }]]
+  local tree = '{ "arm", frame = "cup", pose = { position = { 0, 0, 0.1 }, orientation = { 1, 0, 0, 0 } }, \z
+    position_tolerance = 0.03%s }'
   local run = run_of(t, "panda", tree:format "")
   local _, why = finish(run, 1)
   t:match(why, "there is no frame 'cup' now")
@@ -316,7 +318,8 @@ end)
 
 test("what a robot was led to do in a recorded run is a way of its arm", function(t)
   local sequence, motions = require "brio.sequence", require "brio.terminal.motion_files"
-  local led = run_of(t, "ur3e", [[{ "arm", waypoints = { { joints = { elbow_joint = 1.1 }, at = 0.8 }, { joints = { elbow_joint = 1.5, wrist_1_joint = -1 }, at = 1.6 } } }]],
+  local led = run_of(t, "ur3e", '{ "arm", waypoints = { { joints = { elbow_joint = 1.1 }, at = 0.8 }, \z
+      { joints = { elbow_joint = 1.5, wrist_1_joint = -1 }, at = 1.6 } } }',
     { recorded = true })
   led:advance(1.6)
   local there = { elbow_joint = led:measured "elbow_joint", wrist_1_joint = led:measured "wrist_1_joint" }
@@ -396,7 +399,8 @@ end)
 
 test("the present pose is taken into a node, in its own words", function(t)
   local kinds = trees.kinds
-  local run = run_of(t, "pepper", [[{ "parallel", { "arm", side = "left", preset = "open_arms", seconds = 0.8 }, { "neck", yaw = 0.4, pitch = 0.1, seconds = 0.8 } }]])
+  local run = run_of(t, "pepper", '{ "parallel", { "arm", side = "left", preset = "open_arms", \z
+    seconds = 0.8 }, { "neck", yaw = 0.4, pitch = 0.1, seconds = 0.8 } }')
   finish(run, 2)
   local host = run.run.host
   local site = { host = host, description = run.description, name = "one" }
@@ -516,7 +520,8 @@ test("of several ways to hold a hand there, one is taken that touches nothing", 
 end)
 
 test("an arm that runs into the body does not push it away", function(t)
-  local run = run_of(t, "pepper", [[{ "arm", side = "right", joints = { RShoulderPitch = 1.2, RShoulderRoll = -0.01, RElbowYaw = 0, RElbowRoll = 1.56 }, seconds = 1.2 }]])
+  local run = run_of(t, "pepper", '{ "arm", side = "right", joints = { RShoulderPitch = 1.2, \z
+    RShoulderRoll = -0.01, RElbowYaw = 0, RElbowRoll = 1.56 }, seconds = 1.2 }')
   local _, why = finish(run, 3)
   t:match(why or "it came through", "the right arm is off: sum of its joints by [%d.]+ rad, where 0.1 would \z
     do; .* m from ")

@@ -59,7 +59,8 @@ test("what is deleted while it runs is let go of", function(t)
 end)
 
 test("what would be wrong on this robot is refused, and the tree runs on as it was", function(t)
-  local run = run_of(t, [[b.one = { tree = { "sequence", { "action", name = "x", owns = { "wrist_3_joint" }, tick = function() end },
+  local run = run_of(t, [[
+b.one = { tree = { "sequence", { "action", name = "x", owns = { "wrist_3_joint" }, tick = function() end },
   { "action", name = "y", owns = { "wrist_3_joint" }, tick = function() end }, { "wait", name = "w" } } }]])
   local one = session_of(run)
   local doc = one.document
@@ -208,7 +209,8 @@ test("when the tree was changed in its file as well, unsaved edits are kept besi
 end)
 
 test("each edit is a version in the store, told with who and what, and can be taken up again", function(t)
-  local run = run_of(t, [[b.one = { tree = { "sequence", name = "top", { "wait", name = "w", seconds = 1 } } }]], { recorded = true })
+  local run = run_of(t, 'b.one = { tree = { "sequence", name = "top", \z
+    { "wait", name = "w", seconds = 1 } } }', { recorded = true })
   local one = session_of(run)
   local doc = one.document
   one:edit(author.set(doc, doc:find "w", "seconds", 3), "ann")

@@ -317,7 +317,8 @@ return b
 ]] })
   run:advance(2.5)
   run:finish()
-  local rows = run:sql [[SELECT tree, state, node, name, status, round(started, 1) AS started, round(ended, 1) AS ended, why
+  local rows = run:sql
+    [[SELECT tree, state, node, name, status, round(started, 1) AS started, round(ended, 1) AS ended, why
     FROM tree_nodes WHERE kind IN ('action', 'wait', 'loop') ORDER BY ended, node]]
   local list = {}
   for index, row in ipairs(rows) do

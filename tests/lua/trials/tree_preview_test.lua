@@ -136,7 +136,8 @@ test("what cannot be previewed is said", function(t)
   local function why(said) return select(2, situation.of(run.run, said)) end
   t:match(why "bakc", "there is no state or node 'bakc' with a tree %(did you mean 'back'%?%)")
   t:match(why "arm", "no state or node 'arm'")
-  local bare = t:run("b", { source = [[local brio = require "brio" local b = brio.behavior "b" { robot = "ur3e", start = "one" } b.one = {} return b]] })
+  local bare = t:run("b", { source = 'local brio = require "brio" local b = brio.behavior "b" { \z
+    robot = "ur3e", start = "one" } b.one = {} return b' })
   bare:advance(0.1)
   t:match(select(2, situation.of(bare.run, "")), "has no tree")
 end)

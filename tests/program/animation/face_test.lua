@@ -51,7 +51,8 @@ end)
 
 test("what was felt in a run is drawn over time", function(t)
   local store, file = folder .. "/run.db", folder .. "/pet.lua"
-  harness.files.write(file, [[local pet = require("brio").behavior "pet" { robot = "probo", start = "idle", character = { emotion = true } }
+  harness.files.write(file, [[
+local pet = require("brio").behavior "pet" { robot = "probo", start = "idle", character = { emotion = true } }
 pet.idle = { enter = function(self) self.emotion:feel("happy", 0.8, 1) end }
 return pet]])
   t:code(brio("run", file, "--for", "2", "--clock", "fast", "--store", store), 0)

@@ -197,7 +197,8 @@ for number, case in ipairs {
 end
 
 test("a driver that waits stalls its own thread alone", function(t)
-  local wait = [[if not self.port then self.port = require("brio.serial").open(%q) end if self.port then self.port:read(1, 60) end]]
+  local wait = 'if not self.port then self.port = require("brio.serial").open(%q) end \z
+    if self.port then self.port:read(1, 60) end'
   local folder = place(t, "toy.lua", "")
   local bus = emulated.start("line", "--servos", 1, "--link", folder .. "/bus")
   files.write(folder .. "/toy.lua", toy(nil, wait:format(folder .. "/bus")))

@@ -74,7 +74,8 @@ test("out of memory", function(t) limited(t, "ulimit -v %d", { 20000, 40000, 800
 
 test("the robot's file: tighter limits, a folder in its place, and it is gone", function(t)
   local robot = device.start(t)
-  local text = ([[return { name = "tight", model = "%s/drivers/robots/ur3e/model.urdf", default_acceleration = 8,
+  local text = (
+    [[return { name = "tight", model = "%s/drivers/robots/ur3e/model.urdf", default_acceleration = 8,
     acceleration = { wrist_1_joint = 16, wrist_2_joint = 16, wrist_3_joint = 16 },
     dofs = { { name = "shoulder_pan_joint" }, { name = "shoulder_lift_joint" }, { name = "elbow_joint", %%s },
       { name = "wrist_1_joint" }, { name = "wrist_2_joint" }, { name = "wrist_3_joint" } } }]])

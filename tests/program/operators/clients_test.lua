@@ -1,5 +1,5 @@
 --- Programs beside a run: the Python client and its page's example, subscriptions at the socket, and a
---- subscriber that does not read. Runs of their own on the real clock.
+--- subscriber that does not read; where runs are found. Runs of their own on the real clock.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local uv = require "luv"
@@ -153,6 +153,47 @@ brio.connect(%d).say("stop")
   t:has(answer.out, "~^wait, for [^\n]+\nwait, for [^\n]+\nwait, for [^\n]+\nno run matches 'no such \z
     run'\n$")
   t:equal(harness.wait(process), 0, "the run's exit code")
+end)
+
+test("where somebody else has the socket's folder, another one is used, and said", function(t)
+  local folder = t:folder()
+  files.write(folder .. "/host.lua", behavior)
+  files.write(folder .. "/brio", "somebody was here first")
+  local environment = "env XDG_RUNTIME_DIR=" .. folder .. " "
+  local process = harness.start(environment
+    .. ("%s run %s/host.lua --store none --rate 50"):format(brio, folder))
+  harness.await_output(process, "~somebody may want to keep people from the prompt: %g+/brio is no folder")
+  local listed = harness.await("the run in the list", function()
+    local text = files.output(environment .. brio .. " attach --list")
+    return text:find("host.lua", 1, true) and text
+  end)
+  local socket = listed:match("(%g+/brio%.%w+/%d+%.sock)")
+  t:check(socket, "its socket is in the list: %s", listed)
+  t:equal(files.output("stat -c %a " .. socket:match "^(.*)/"), "700", "the folder's mode")
+  t:code(harness.say({ socket = socket }, "stop\nstop"), 0)
+  t:equal(harness.wait(process), 0, "exit code")
+end)
+
+test("a run that stands still is in the list, and keeps nobody from the others", function(t)
+  local folder, runs = t:folder(), {}
+  files.write(folder .. "/host.lua", behavior)
+  local environment = "env XDG_RUNTIME_DIR=" .. folder .. " "
+  for place = 1, 2 do
+    runs[place] = harness.start(environment
+      .. ("%s run %s/host.lua --store none --rate 50"):format(brio, folder))
+    harness.await_path(("%s/brio/%d.sock"):format(folder, runs[place].pid))
+  end
+  uv.kill(runs[1].pid, "sigstop")
+  local listed = files.output(environment .. brio .. " attach --list")
+  t:has(listed, ("~%d%%.sock +%%(does not answer%%)"):format(runs[1].pid))
+  t:has(listed, ("~%d%%.sock +%%g+host.lua"):format(runs[2].pid))
+  t:has(files.output(("echo panic | %s%s attach 2>&1"):format(environment, brio)),
+    "~there are %d+ runs: name one")
+  uv.kill(runs[1].pid, "sigcont")
+  for place = 1, 2 do
+    t:code(harness.say({ socket = ("%s/brio/%d.sock"):format(folder, runs[place].pid) }, "stop\nstop"), 0)
+    t:equal(harness.wait(runs[place]), 0, "exit code")
+  end
 end)
 
 test("a subscriber that does not read costs the run no tick, and nobody else an answer", function(t)

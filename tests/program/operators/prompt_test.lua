@@ -135,26 +135,32 @@ test("Lua is shown, done, or refused, and nothing of it holds up the robot", fun
   refuses(t, run, "1 +* 2", "unexpected symbol")
   refuses(t, run, "for i = 1, 2 do", "ends in the middle")
   refuses(t, run, "error { 1 }", "no text but a table")
-  for _ = 1, 5 do refuses(t, run, "while true do pcall(function() while true do end end) end", "time budget") end
+  for _ = 1, 5 do
+    refuses(t, run, "while true do pcall(function() while true do end end) end", "time budget")
+  end
   refuses(t, run, "local t = {} while true do t[#t + 1] = ('x'):rep(1e6) end", "~budget")
   says(t, run, "('x'):rep(300000)", '..."')
   says(t, run, "print(('x'):rep(300000))", "(cut)")
   says(t, run, "self", "memory = {")
   harness.go_on(run.store, 0.1) -- the robot goes on
   ended(t, run)
-  t:equal(harness.sql(run.store, "select group_concat(message) from faults where not " .. stalls.sql), "", "faults")
+  t:equal(harness.sql(run.store, "select group_concat(message) from faults where not " .. stalls.sql), "",
+    "faults")
 end)
 
 test("what changes anything is recorded, with who said it and how late", function(t)
   local run = started(t)
   local from = "--as"
   shows(run, "state", "calm, for")
-  say(run, "state\ngo right\nemit count 2\ntune\ntune near 2\nmemory.count = 9\ngo nowhere\nhold\ngo on\ngoal elbow 0.7", from, "ann")
+  say(run, "state\ngo right\nemit count 2\ntune\ntune near 2\nmemory.count = 9\ngo nowhere\nhold\ngo on\n\z
+    goal elbow 0.7", from, "ann")
   local user = files.output "id -un"
   harness.await_row(run.store, "select count(*) = 7 from operator")
   t:equal(harness.sql(run.store, "select distinct who from operator"), "ann (" .. user .. ")", "who")
-  t:equal(harness.sql(run.store, "select command || ' ' || coalesce(arguments, '-') from operator order by id"),
-    'go "right"\nemit "count 2"\ntune "near 2"\nlua "memory.count = 9"\nhold -\ngo "on"\ngoal "elbow 0.7"', "commands")
+  t:equal(
+    harness.sql(run.store, "select command || ' ' || coalesce(arguments, '-') from operator order by id"),
+    'go "right"\nemit "count 2"\ntune "near 2"\nlua "memory.count = 9"\nhold -\ngo "on"\n\z
+    goal "elbow 0.7"', "commands")
   local late = "select count(*) from operator where late_ms > 0 and tick > 0"
   t:equal(harness.number(run.store, late), 7, "late_ms")
   t:has(harness.sql(run.store, "select group_concat(cause || ' ' || detail) from states"), "force ann")
@@ -205,15 +211,17 @@ test("versions are shown, rolled back and reloaded", function(t)
   refuses(t, run, "rollback", "no version before this one")
   files.write(file, (behavior:gsub("count = 0", "count = 0, second = true")))
   shows(run, "versions", "~\n%x+ +[%d.]+ s +[^\n]+\n%x+ +[%d.]+ s +runs now ")
-  says(t, run, "versions", "~[^\n]+\n[^\n]+\n%x+ +0%.00 s +[^\n]*made.lua %x+\n%x+ +[%d.]+ s +runs now +[^\n]*made.lua %x+")
+  says(t, run, "versions", "~[^\n]+\n[^\n]+\n%x+ +0%.00 s +[^\n]*made.lua %x+\n\z
+    %x+ +[%d.]+ s +runs now +[^\n]*made.lua %x+")
   shows(run, "memory.second", "true")
   says(t, run, "rollback", "requested")
   shows(run, "versions", "~^[^\n]+\n[^\n]+\n[^\n]+\n[^\n]+\n%x+ +[%d.]+ s +runs now ")
-  says(t, run, "versions", "~^[^\n]+\n[^\n]+\n%x+ +0%.00 s +%S+ %x+\n%x+ +[%d.]+ s +%S+ %x+\n%x+ +[%d.]+ s +runs now +")
+  says(t, run, "versions", "~^[^\n]+\n[^\n]+\n%x+ +0%.00 s +%S+ %x+\n%x+ +[%d.]+ s +%S+ %x+\n\z
+    %x+ +[%d.]+ s +runs now +")
   says(t, run, "reload", "requested")
   ended(t, run)
-  t:equal(harness.sql(run.store, "select group_concat(command) from operator where command != 'lua' and command != 'stop'"),
-    "rollback,reload", "what is recorded")
+  t:equal(harness.sql(run.store, "select group_concat(command) from operator where command != 'lua' and \z
+    command != 'stop'"), "rollback,reload", "what is recorded")
 end)
 
 --- Start an endless loop and send `stop` at once.  Return the run's output, and whether the stop arrived
@@ -273,7 +281,8 @@ test("a line is edited, completed, remembered and cancelled", function(t)
   one:sees "nonsense^C"
   one:type "\27[A\27[A\r" -- up twice: go right
   one:waits("to go there twice", function() return count(one.log, "goes to calm.right") == 2 end)
-  one:type 'for i = 1, 2 do\rprint("i is", i)\r' -- typed ahead: each line waits for the answer to the one before
+  -- typed ahead: each line waits for the answer to the one before
+  one:type 'for i = 1, 2 do\rprint("i is", i)\r'
   one:type "end\r"
   one:sees "i is    2"
   completes(one, "tune ne", "tune near")
@@ -312,7 +321,8 @@ test("a query that has no end holds up no key", function(t)
   local late = say(run, "sql " .. endless, "--timeout", 0.05)
   t:code(late, 3)
   t:has(late.err, "the query took longer than 0.05 s and was stopped")
-  local shell = files.output(("(echo 'sql %s'; echo panic) | %s attach %s --timeout 0.3 2>&1"):format(endless, brio, run.socket))
+  local shell = files.output(("(echo 'sql %s'; echo panic) | %s attach %s --timeout 0.3 2>&1")
+    :format(endless, brio, run.socket))
   t:has(shell, "panic stop: the motors brake")
   t:has(shell, "the query took longer than 0.3 s")
   ended(t, run)
@@ -338,7 +348,8 @@ test("lines and keys wait for an answer that does not come, and the panic stop d
   one:type "\4"
   t:equal(one:close(), 0, "exit code")
   ended(t, run)
-  t:equal(harness.sql(run.store, "SELECT group_concat(command, ' ') FROM operator"), "lua panic panic go stop stop")
+  t:equal(harness.sql(run.store, "SELECT group_concat(command, ' ') FROM operator"),
+    "lua panic panic go stop stop")
 end)
 
 test("who pressed the panic stop and who released it is shown to all", function(t)
@@ -353,7 +364,8 @@ test("who pressed the panic stop and who released it is shown to all", function(
   one:sees "~carl %(%g+%) released the panic stop"
   one:sees "say queue confirm"
   harness.go_on(run.store, 0.5)
-  t:equal(harness.sql(run.store, "SELECT count(*) FROM notes WHERE text = 'later'"), "0", "notes before anybody confirmed")
+  t:equal(harness.sql(run.store, "SELECT count(*) FROM notes WHERE text = 'later'"), "0",
+    "notes before anybody confirmed")
   one:type "queue confirm\r"
   harness.await_row(run.store, "SELECT 1 FROM notes WHERE text = 'later'")
   one:type "\4"
@@ -403,7 +415,8 @@ test("run --repl is a prompt in the same terminal", function(t)
   local piped = harness.run { command, input = "memory.count\nstop\n" }
   t:code(piped, 0)
   t:has(piped.out, "0\nthe run ends")
-  t:equal(harness.sql(folder .. "/x.db", "select group_concat(reason) from runs"), "operator,operator", "reasons")
+  t:equal(harness.sql(folder .. "/x.db", "select group_concat(reason) from runs"), "operator,operator",
+    "reasons")
 end)
 
 -- ------------------------------------------------------------------ the socket
@@ -524,7 +537,8 @@ end)
 test("who may connect, and where", function(t)
   local run = started(t)
   t:equal(files.output("stat -c %a " .. run.socket), "600", "mode of the socket")
-  local second = harness.brio("run", run.folder .. "/made.lua", "--store", "none", "--socket", run.socket, "--for", 0.2, "--quiet")
+  local second = harness.brio("run", run.folder .. "/made.lua", "--store", "none", "--socket", run.socket,
+    "--for", 0.2, "--quiet")
   t:code(second, 0)
   t:has(second.err, "a running engine listens at")
   t:code(harness.brio("attach", run.folder .. "/nothing.sock"), 1)
@@ -532,44 +546,6 @@ test("who may connect, and where", function(t)
   t:code(harness.brio("run", run.folder .. "/made.lua", "--socket-group", "root"), 2)
   ended(t, run)
   t:check(not files.output("ls " .. run.folder):find("x.sock", 1, true), "the socket is left over")
-end)
-
-test("where somebody else has the socket's folder, another one is used, and said", function(t)
-  local folder = t:folder()
-  files.write(folder .. "/made.lua", behavior)
-  files.write(folder .. "/brio", "somebody was here first")
-  local environment = "env XDG_RUNTIME_DIR=" .. folder .. " "
-  local process = harness.start(environment .. ("%s run %s/made.lua --store none --rate 50"):format(brio, folder))
-  harness.await_output(process, "~somebody may want to keep people from the prompt: %g+/brio is no folder")
-  local listed = harness.await("the run in the list", function()
-    local text = files.output(environment .. brio .. " attach --list")
-    return text:find("made.lua", 1, true) and text
-  end)
-  local socket = listed:match("(%g+/brio%.%w+/%d+%.sock)")
-  t:check(socket, "its socket is in the list: %s", listed)
-  t:equal(files.output("stat -c %a " .. socket:match "^(.*)/"), "700", "the folder's mode")
-  t:code(harness.say({ socket = socket }, "stop\nstop"), 0)
-  t:equal(harness.wait(process), 0, "exit code")
-end)
-
-test("a run that stands still is in the list, and keeps nobody from the others", function(t)
-  local folder, runs = t:folder(), {}
-  files.write(folder .. "/made.lua", behavior)
-  local environment = "env XDG_RUNTIME_DIR=" .. folder .. " "
-  for place = 1, 2 do
-    runs[place] = harness.start(environment .. ("%s run %s/made.lua --store none --rate 50"):format(brio, folder))
-    harness.await_path(("%s/brio/%d.sock"):format(folder, runs[place].pid))
-  end
-  uv.kill(runs[1].pid, "sigstop")
-  local listed = files.output(environment .. brio .. " attach --list")
-  t:has(listed, ("~%d%%.sock +%%(does not answer%%)"):format(runs[1].pid))
-  t:has(listed, ("~%d%%.sock +%%g+made.lua"):format(runs[2].pid))
-  t:has(files.output(("echo panic | %s%s attach 2>&1"):format(environment, brio)), "~there are %d+ runs: name one")
-  uv.kill(runs[1].pid, "sigcont")
-  for place = 1, 2 do
-    t:code(harness.say({ socket = ("%s/brio/%d.sock"):format(folder, runs[place].pid) }, "stop\nstop"), 0)
-    t:equal(harness.wait(runs[place]), 0, "exit code")
-  end
 end)
 
 test("silent connections of a group keep nobody out who has a token", function(t)

@@ -68,9 +68,11 @@ local planted = {
   { "lua/brio/upward.lua", 'require "brio.commands.run"\n', 1, "lua/brio may not enter lua/brio/commands" },
   { "lua/brio/reads.lua", "\nlocal file = io.open 'x'\n", 2, "lua/brio may not use io" },
   { "lua/brio/clock.lua", "return os.clock()\n", 1, "lua/brio may not use os" },
-  { "lua/brio/calls.lua", '-- script.call\nlocal guarded = require "brio.script"\nreturn guarded.call(1, f)\n', 3,
+  { "lua/brio/calls.lua", '-- script.call\nlocal guarded = require "brio.script"\n\z
+      return guarded.call(1, f)\n', 3,
     "calls people's code by script.call" },
-  { "lua/brio/direct.lua", 'return require("brio.script").call(1, f)\n', 1, "calls people's code by script.call" },
+  { "lua/brio/direct.lua", 'return require("brio.script").call(1, f)\n', 1,
+    "calls people's code by script.call" },
   { "lua/brio/dice.lua", "return math.random(6)\n", 1, "lua/brio may not use math.random" },
   { "behaviors/core.lua", 'local core = require "brio.core"\n', 1, "behaviors may not enter brio.core" },
   { "behaviors/raw.lua", 'local uv = require"luv"\n', 1, "behaviors may not enter the module 'luv'" },

@@ -165,7 +165,8 @@ test("answers from paper are scored for each group and condition, exported and f
   t:has(run.out, "~\nB +S3 +nars_5 +yes +2 +3%.50 +0%.71 ")
   local out = files.read(folder .. "/out.csv")
   t:has(out, "~,A,,en,,[%d:TZ.-]+,[%d:TZ.-]+,finished,4,3,2,2,1,2,1,3,2,2,4,1,3,4,11%.0,18%.0,13%.0\n")
-  run = shell(t, [[ask nars --score --json; sed 's/P\([0-9]\)/Q\1/' out.csv >again.csv; ask nars --answers again.csv; ask nars --answers paper.csv]], folder)
+  run = shell(t, "ask nars --score --json; sed 's/P\\([0-9]\\)/Q\\1/' out.csv >again.csv; \z
+    ask nars --answers again.csv; ask nars --answers paper.csv", folder)
   t:code(run, 1)
   t:check(harness.is_json(run.out:match "^[^\n]*"), "no JSON: %s", run.out:sub(1, 200))
   t:has(run.err, "paper.csv, line 2: the store has answers of P1 already; --again puts them beside those")

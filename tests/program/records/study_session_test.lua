@@ -156,7 +156,8 @@ local function check_store(t, place)
   t:equal(sql [[SELECT group_concat(error || ' ' || wizard || ' ' || coalesce(step, '-'), ', ') FROM (SELECT * FROM wizard_errors
     WHERE run = 2 AND (error <> 'late' OR step = 'worst') ORDER BY t)]],
     "slip W1 best, wrong W2 best_told, late W1 worst, omitted W1 nod", "errors")
-  t:equal(sql [[SELECT group_concat(DISTINCT role) || ' ' || count(DISTINCT who) FROM operators WHERE run = 2 AND role = 'wizard']],
+  t:equal(sql "SELECT group_concat(DISTINCT role) || ' ' || count(DISTINCT who) FROM operators \z
+      WHERE run = 2 AND role = 'wizard'",
     "wizard 2", "operators")
   t:equal(sql "SELECT seldom.n FROM (SELECT count(*) AS n FROM runs WHERE json_extract(options, \z
     '$.tune.every') IN (3, 12)) seldom", "2",

@@ -56,7 +56,8 @@ test("brio robot describes and draws an MJCF", function(t)
   local run = brio("robot", path, "--svg", path .. ".svg")
   t:code(run, 0)
   for _, piece in ipairs { "two bars", "shoulder: revolute about y", "elbow", "└─ tip",
-    "capsule r 0.04 length 0.3", "Loop closures, which the solver does not enforce (1)", "pin rod and lower share a point",
+    "capsule r 0.04 length 0.3", "Loop closures, which the solver does not enforce (1)",
+    "pin rod and lower share a point",
     "a plane is left out", "<light> (1)" } do t:has((run.out:gsub("%s+", " ")), piece) end
   t:has(files.read(path .. ".svg"), "<svg")
 end)

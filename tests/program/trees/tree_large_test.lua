@@ -22,8 +22,8 @@ b.one = { tree = tree }
 return b
 ]]):gsub("GROUPS", groups)
 
-test(("a tree of %d nodes is mirrored and taken back as a whole, and replayed to the bit"):format(100 * groups),
-  function(t)
+test(("a tree of %d nodes is mirrored and taken back as a whole, and replayed to the bit")
+  :format(100 * groups), function(t)
   local folder = t:folder()
   local one = { store = folder .. "/x.db", socket = folder .. "/x.sock" }
   files.write(folder .. "/b.lua", behavior)
@@ -34,7 +34,8 @@ test(("a tree of %d nodes is mirrored and taken back as a whole, and replayed to
     local answer = harness.await("an answer to " .. line, function()
       local ran = harness.say(one, line)
       local said = ran.out .. ran.err -- no tree runs yet, or it is made ready
-      return not harness.contains(said, "no tree runs") and not harness.contains(said, "send it again") and ran
+      return not harness.contains(said, "no tree runs") and not harness.contains(said, "send it again")
+        and ran
     end)
     t:has(answer.out .. answer.err, piece)
   end

@@ -43,7 +43,8 @@ end
 
 --- The requested runs, oldest first: a list of {run, started_at, behavior, stays (why)}.
 local function meant(db, tables, what)
-  local rows = run(db, [[SELECT * FROM (SELECT run, started_at, behavior, row_number() OVER (ORDER BY run DESC) AS back
+  local rows = run(db,
+    [[SELECT * FROM (SELECT run, started_at, behavior, row_number() OVER (ORDER BY run DESC) AS back
       FROM run_summary)
     WHERE ?1 < 0 OR julianday('now') - julianday(started_at) >= ?1 ORDER BY run]], what.older or -1)
   local list = {}

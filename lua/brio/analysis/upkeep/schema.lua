@@ -35,7 +35,8 @@ local function read_table(db, name)
   made.numbered = made.numbered and #made.key == 1
   made.unique = unique_of(db, name)
   made.told_apart = made.unique or needed
-  sql = [[SELECT "table" AS parent, "from" AS own, coalesce("to", 'id') AS its FROM pragma_foreign_key_list(?)]]
+  sql = "SELECT \"table\" AS parent, \"from\" AS own, coalesce(\"to\", 'id') AS its \z
+    FROM pragma_foreign_key_list(?)"
   for _, row in ipairs(rows_of(db, sql, name)) do
     made.parents[row.own] = made.parents[row.own] or {}
     table.insert(made.parents[row.own], { table = row.parent, column = row.its })

@@ -119,7 +119,8 @@ run_topics.known = {
   ["foxglove.FrameTransforms"] =
     ('{"title":"foxglove.FrameTransforms","type":"object","properties":{"transforms":'
     .. '{"type":"array",'
-    .. '"items":{"type":"object","title":"foxglove.FrameTransform","properties":{"timestamp":%s,"parent_frame_id":%s,'
+    .. '"items":{"type":"object","title":"foxglove.FrameTransform","properties":{"timestamp":%s,\z
+      "parent_frame_id":%s,'
     .. '"child_frame_id":%s,"translation":%s,"rotation":%s}}}}}'):format(time_type, text, text, xyz "xyz",
       xyz "xyzw"),
 }

@@ -102,7 +102,8 @@ local function write_shared(self, out, number)
 end
 
 local reserved = {}
-for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true until
+for word in (
+  [[and break do else elseif end false for function goto if in local nil not or repeat return then true until
   while]]):gmatch "%l+" do reserved[word] = true end
 
 --- The text of a value, and a list of what was omitted; nil and a sentence: it is too large. `name`: the

@@ -22,8 +22,8 @@ local function held(study, say)
       several(consented, "participant"), #study.found.codes)
   end
   if orders[1] and study.data.design == "within" and plan.even_places and not done.even_places then
-    say "As sessions were held, conditions are not balanced over places: an effect of order, such as practice \z
-      or fatigue, is in the differences between conditions."
+    say "As sessions were held, conditions are not balanced over places: an effect of order, such as \z
+      practice or fatigue, is in the differences between conditions."
   end
 end
 

@@ -51,7 +51,8 @@ function figures.robots(study)
 end
 
 function figures.autonomy(study)
-  local rows = ask(study, [[SELECT s.owner, total(coalesce(c.ended, n.seconds) - c.started) AS seconds FROM counted n
+  local rows = ask(study,
+    [[SELECT s.owner, total(coalesce(c.ended, n.seconds) - c.started) AS seconds FROM counted n
     JOIN contributions c ON c.run = n.run JOIN sources s ON s.run = c.run AND s.id = c.source WHERE s.owner IS NOT NULL
     GROUP BY 1 ORDER BY 1]])
   local whole, parts = 0, {}
@@ -107,7 +108,8 @@ local function fact_row(rows, kind, name)
 end
 
 function figures.facts(study)
-  local rows, why = study.db:query([[SELECT f.key AS fact, f.value FROM participants p, json_each(coalesce(p.facts, '{}')) f
+  local rows, why = study.db:query(
+    [[SELECT f.key AS fact, f.value FROM participants p, json_each(coalesce(p.facts, '{}')) f
     WHERE p.study = ?1 AND p.consent = 1]], study.found.id)
   if not rows then error({ why = why }, 0) end
   local out = {}
@@ -138,7 +140,8 @@ local function ask_took(study, sql)
 end
 
 function figures.wizards(study)
-  local rows = ask_took(study, [[SELECT w.code, w.facts ->> 'part' AS part, w.facts ->> 'experience' AS experience,
+  local rows = ask_took(study,
+    [[SELECT w.code, w.facts ->> 'part' AS part, w.facts ->> 'experience' AS experience,
       count(p.id) AS sessions, count(CASE WHEN p.led THEN 1 END) AS led
     FROM wizards w LEFT JOIN part p ON p.wizard = w.code AND NOT (p.rehearsal OR p.training OR p.aborted)
     WHERE w.study = ?1 GROUP BY w.code ORDER BY w.code]])
@@ -165,14 +168,16 @@ function figures.training(study)
 end
 
 function figures.views(study)
-  local rows = ask(study, [[SELECT v.what, count(*) AS times FROM counted n JOIN view_states v ON v.run = n.run GROUP BY 1 ORDER
+  local rows = ask(study,
+    [[SELECT v.what, count(*) AS times FROM counted n JOIN view_states v ON v.run = n.run GROUP BY 1 ORDER
     BY 2 DESC, 1]])
   return rows[1] and said("What was on wizards' screens, and how often it changed: %s.",
     tally(rows, "what", "times"))
 end
 
 function figures.production(study)
-  local rows = ask(study, [[SELECT a.name, count(*) AS times FROM counted n JOIN session_actions a ON a.run = n.run GROUP BY 1
+  local rows = ask(study,
+    [[SELECT a.name, count(*) AS times FROM counted n JOIN session_actions a ON a.run = n.run GROUP BY 1
     ORDER BY 2 DESC, 1]])
   if not rows[1] then return end
   local sum = ask(study, "SELECT total(seconds) / 60 AS minutes FROM counted")[1].minutes
@@ -187,11 +192,12 @@ local kinds = { "slip", "late", "omitted", "wrong", "system" }
 
 --- Rows of errors by a column: its value, actions, each kind, and errors for a hundred actions.
 local function errors_by(study, column)
-  local counts = ask(study, ([[SELECT a.%s AS who, count(*) AS actions FROM counted n JOIN session_actions a ON a.run = n.run
+  local counts = ask(study,
+    ([[SELECT a.%s AS who, count(*) AS actions FROM counted n JOIN session_actions a ON a.run = n.run
     GROUP BY 1]]):format(column))
-  local found = ask(study, ([[SELECT e.%s AS who, e.error, count(*) AS times FROM counted n JOIN wizard_errors e ON e.run =
-    n.run GROUP BY 1, 2]])
-    :format(column))
+  local found = ask(study,
+    ([[SELECT e.%s AS who, e.error, count(*) AS times FROM counted n JOIN wizard_errors e ON e.run =
+    n.run GROUP BY 1, 2]]):format(column))
   local names, by_name = {}, {}
   local function row_of(name)
     if not study.found.wizards[name or false] and column == "wizard" then
@@ -275,10 +281,12 @@ function figures.latency(study)
 end
 
 function figures.deviation(study)
-  local one = ask(study, [[SELECT count(*) AS actions, count(a.expected) AS expected, total(a.as_expected) AS kept
+  local one = ask(study,
+    [[SELECT count(*) AS actions, count(a.expected) AS expected, total(a.as_expected) AS kept
     FROM counted n JOIN session_actions a ON a.run = n.run]])[1]
   if one.actions == 0 then return end
-  local steps = ask(study, [[SELECT p.outcome, count(*) AS times FROM counted n JOIN session_steps p ON p.run = n.run GROUP BY 1
+  local steps = ask(study,
+    [[SELECT p.outcome, count(*) AS times FROM counted n JOIN session_steps p ON p.run = n.run GROUP BY 1
     ORDER BY 2 DESC, 1]])
   local list = said("Of %s the script expected something at %d, and it was done at %d; %d (%.0f %%) were \z
     unscripted.",
@@ -379,7 +387,8 @@ figures.answers, figures.incidents, figures.cautions = outcomes.figure, incident
 figures.agreement = coding.figure
 
 function figures.versions(study)
-  local rows = ask(study, [[SELECT v.name, count(DISTINCT v.hash) AS versions FROM counted n JOIN run_versions v ON v.run = n.run
+  local rows = ask(study,
+    [[SELECT v.name, count(DISTINCT v.hash) AS versions FROM counted n JOIN run_versions v ON v.run = n.run
     GROUP BY 1 HAVING count(DISTINCT v.hash) > 1 ORDER BY 1]])
   local runs = ask(study, "SELECT count(run) AS runs FROM counted")[1].runs
   if runs == 0 then return end

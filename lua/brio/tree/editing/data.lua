@@ -117,7 +117,8 @@ local function lua_quoted(text)
 end
 
 local reserved = {}
-for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true until
+for word in (
+  [[and break do else elseif end false for function goto if in local nil not or repeat return then true until
   while]]):gmatch "%a+" do reserved[word] = true end
 
 --- A table's key as text before the `=`.

@@ -3,9 +3,11 @@
 local document = require "brio.formats.json"
 local telling = require "brio.tree.execution.situation_text"
 
-local rules = [[You choose what a robot does next. You are told what is around it, what it does, and a list of what it can do.
-Answer with one line, and nothing else: CHOICE: and one name of the list, as it is written there. If nothing of it is right,
-answer CHOICE: none. What the operator says counts more than anything else.]]
+local rules = "You choose what a robot does next. You are told what is around it, what it does, and a list \z
+  of what it can do.\n\z
+  Answer with one line, and nothing else: CHOICE: and one name of the list, as it is written there. If \z
+  nothing of it is right,\n\z
+  answer CHOICE: none. What the operator says counts more than anything else."
 
 --- Name of a child, and its description.
 local function children_of(form)

@@ -194,10 +194,10 @@ local function samples_source(run, file, channel, options)
     local stamp, list = stamp_json(time), {}
     for _, frame in ipairs(pose(commands, measured)) do
       local p, q = frame.position, frame.orientation
-      list[#list + 1] = ('{"timestamp":%s,"parent_frame_id":%s,"child_frame_id":%s,"translation":{"x":%.9g,"y":%.9g,"z":%.9g},'
-        .. '"rotation":{"x":%.9g,"y":%.9g,"z":%.9g,"w":%.9g}}'):format(stamp, frame.parent, frame.child, p[1],
-          p[2], p[3], q[1], q[2],
-        q[3], q[4])
+      list[#list + 1] = ('{"timestamp":%s,"parent_frame_id":%s,"child_frame_id":%s,\z
+          "translation":{"x":%.9g,"y":%.9g,"z":%.9g},'
+        .. '"rotation":{"x":%.9g,"y":%.9g,"z":%.9g,"w":%.9g}}'):format(stamp, frame.parent, frame.child,
+          p[1], p[2], p[3], q[1], q[2], q[3], q[4])
     end
     file:message(channel("/tf", "foxglove.FrameTransforms", known["foxglove.FrameTransforms"]), time,
       '{"transforms":[' .. table.concat(list, ",") .. "]}")

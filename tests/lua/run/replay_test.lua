@@ -116,6 +116,22 @@ local function words(_, tick, say)
   if tick == 450 then say "release" end
 end
 
+--- Record a run with `words` on the real clock that has so many ticks. Where the machine stood still between
+--- two ticks for longer than `gap` (s, nil: any), record another one.
+local function talked_ticks(t, file, ticks, gap)
+  for _ = 1, 20 do
+    local last, longest = nil, 0
+    local path = talked(t, file, { clock = "real" }, 600, function(run, tick, say)
+      local now = run.host.now
+      longest, last = math.max(longest, now - (last or now)), now
+      words(run, tick, say)
+      if tick == ticks then run.engine:stop "script" end
+    end)
+    if longest < (gap or math.huge) then return path end
+  end
+  error "the machine stood still in each of 20 runs"
+end
+
 test("a run with people at its prompt is done again bit for bit, on either clock", function(t)
   local file = written(t, "b.lua", behavior())
   local path, run = talked(t, file, nil, 3, words)
@@ -123,7 +139,7 @@ test("a run with people at its prompt is done again bit for bit, on either clock
   t:equal(said(report), "equal")
   t:equal({ report.ended, report.ticks }, { true, run.report.ticks })
   t:equal(count(t, path, "SELECT count(*) FROM operator WHERE command = 'emit'"), 1)
-  path = talked(t, file, { clock = "real" }, 2.5, words)
+  path = talked_ticks(t, file, 500)
   report = replayed(t, path)
   t:equal(said(report), "equal")
   t:equal(report.ended, true)
@@ -149,7 +165,7 @@ test("changed files are taken over where they were: good ones, refused and rolle
   local later = behavior():gsub("goal = %-0.4", "goal = 0.5 + 0.1 * math.random()")
   local late = behavior():gsub("made.rest = {",
     "made.rest = { run = function(self) self:wait(0.05) error 'late' end,")
-  local phase, since, refused = 0, 0, false
+  local phase, since, refused, stalled = 0, 0, false, false
   local path, run = talked(t, file, { clock = "real", reload = true }, 600, function(run, tick, say)
     local function next_when(over)
       if over or tick - since > 20000 then phase, since = phase + 1, tick end
@@ -169,6 +185,9 @@ test("changed files are taken over where they were: good ones, refused and rolle
       next_when(refused)
       if phase == 3 then save(late) end
     elseif phase == 3 then
+      if #run.reloader.ran == 3 and not stalled then -- a machine that stalls while the version is on trial
+        stalled = os.execute "sleep 1.2"
+      end
       next_when(#run.reloader.ran >= 4) -- and back
       if phase == 4 then say "rollback" end
     elseif phase == 4 then
@@ -397,7 +416,7 @@ end)
 
 test("another behavior is tried with the same inputs", function(t)
   local file = written(t, "b.lua", behavior())
-  local path = talked(t, file, { clock = "real" }, 1.5, words)
+  local path = talked_ticks(t, file, 300, 0.2)
   local other = written(t, "other.lua", (behavior():gsub('after = { 0.6, "rest" }', 'after = { 0.2, "rest" }')))
   local result = t:temporary ".db"
   local made = assert(replay.open { store = path, with = { other }, record = result, say = function() end })
@@ -406,7 +425,7 @@ test("another behavior is tried with the same inputs", function(t)
   t:equal(report.equal, false)
   local recorded, replayed_at = table.concat(report.others, "; "):match(
     "recorded the state rest, entered at (%d[%d.]*) s .* replayed the state rest, entered at (%d[%d.]*) s ")
-  t:near(tonumber(recorded) - tonumber(replayed_at), 0.4, 0.1, "0.6 s in the state, and 0.2 s")
+  t:near(tonumber(recorded) - tonumber(replayed_at), 0.4, 0.25, "0.6 s in the state, and 0.2 s")
   t:equal(count(t, result, "SELECT json_extract(options, '$.replay_of') FROM runs"), 1)
   -- the machine stalled during the recording: no event of the behavior
   local db = assert(store.change(path))

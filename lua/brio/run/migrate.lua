@@ -13,8 +13,9 @@ local shared = lazy "brio.tree.editing.shared"
 
 local carry = {}
 
---- A version that fails within its first second of robot time is rolled back.
-carry.trial = 1
+--- A version that fails within its first second of robot time is rolled back, and also within its first ticks
+--- if they took longer, as on a machine that stalls.
+carry.trial, carry.trial_ticks = 1, 20
 
 --- Time constant for fading out objectives that no state of the new version has, s.
 carry.blend = 0.1
@@ -282,16 +283,24 @@ end
 --- Whether the running version is so new that it may be rolled back.
 function carry.on_trial(host)
   local before = host.before
-  if before and host.now > before.till + 1e-9 then host.before, before = nil, nil end
+  if before and host.now > before.till + 1e-9 and host.tick > before.last_tick then
+    host.before, before = nil, nil
+  end
   return before ~= nil and not host.power_off
+end
+
+--- The version that runs now is on trial; `before` restores the one before it.
+local function put_on_trial(host, before)
+  before.till, before.last_tick = host.now + carry.trial, host.tick + carry.trial_ticks
 end
 
 --- Keep what is needed to restore the running version.
 local function remember(host)
   local waiting = carry.on_trial(host) and host.before or nil
-  local before = { till = host.now + carry.trial, before = waiting, tune = carry.copy(host.self.tune),
+  local before = { before = waiting, tune = carry.copy(host.self.tune),
     memory = carry.copy(host.self.memory), top = host.top and note(host.top), shapes = shapes.note(host),
       depth = 1 }
+  put_on_trial(host, before)
   for _, field in ipairs(kept) do before[field] = host[field] end
   if before.before then
     before.depth = before.before.depth + 1
@@ -336,7 +345,7 @@ function carry.back(host)
   shapes.restore(host, before.shapes)
   host.before = before.before
   -- an earlier version may itself still be on trial
-  if host.before then host.before.till = host.now + carry.trial end
+  if host.before then put_on_trial(host, host.before) end
   host.properties:take_over(failed, host.now, carry.blend)
   local here = {}
   for record in next, alive do here[record] = true end

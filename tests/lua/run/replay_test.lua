@@ -1,118 +1,13 @@
 --- brio replay: runs on both clocks are repeated bit for bit from their tapes, with operators' input, changed
---- files, faults, scripts cut off, detections and language models; tampering is reported.
+--- files, faults, detections and language models; tampering is reported.
 require "brio"
 local replay = require "brio.replay"
 local runner = require "brio.runner"
 local store = require "brio.store"
+local talks = require "talks"
 
---- Replay the newest run of a store.  Return the report, and the replay, which is closed.
-local function replayed(t, path, options)
-  local made, why = replay.open { store = path, say = function() end, run = options and options.run }
-  t:ok(made, "%s", tostring(why))
-  local report = made:go(options and options.seconds)
-  made:close()
-  return report, made
-end
-
---- A report's result, in a line.
-local function said(report)
-  local d = report.difference
-  return report.equal and "equal" or ("tick %d: %s (%s %s) %s"):format(d.tick, d.sentence,
-    d.wanted or "", d.found or "", table.concat(d.before, "; "))
-end
-
---- Write files into a folder of the test's own; return their paths.
-local function written(t, name, text)
-  local path = t:temporary("_" .. name)
-  local file = assert(io.open(path, "w"))
-  file:write(text):close()
-  return path
-end
-
-local head = [[
-local brio = require "brio"
-local want = brio.want
-local made = brio.behavior "made" { robot = "pepper", start = "rest", safe = "rest", memory = { drawn = 0, n = 0, left = false },
-  MORE }
-]]
-
-local plain = head .. [[
-made.rest = {
-  wants = {
-    want.joint_match { joint = "HeadYaw", goal = function(self) return 0.3 * math.sin(3 * self.now) + self.memory.drawn end, weight = 20 },
-    want.joint_match { joint = "HeadPitch", goal = 0.1, weight = 5 },
-  },
-  when = { function(self)
-    if math.random() < 0.05 then self.memory.drawn = 0.2 * math.random() end
-    LOOP
-    return false
-  end, "busy" },
-  on = { poke = "busy" },
-}
-made.busy = {
-  wants = { want.joint_match { joint = "HeadYaw", goal = -0.4, weight = 20 },
-    want.joint_match { joint = "HeadPitch", goal = function(self) return -0.2 * self.memory.drawn end, weight = 9 } },
-  after = { 0.6, "rest" },
-}
-return made
-]]
-
-local function behavior(loop) return (plain:gsub("MORE", "", 1):gsub("LOOP", loop or "", 1)) end
-
---- A run that calls talk(run, tick, say, pad, track) at the start of each tick: say(line) types at the
---- prompt, pad(...) is a gamepad's input, track(text) a tracker's datagram.  Returns the store, and the run.
-local function talked(t, file, options, seconds, talk)
-  local path = t:temporary ".db"
-  local made = { file = file, clock = "fast", store = path, seed = 3, say = function() end,
-    front = { socket = t:temporary ".sock" } }
-  for key, value in next, options or {} do made[key] = value end
-  local run = assert(runner.new(made))
-  local front, waiting, work, tick = run.front.real, {}, run.work, -1
-  local pads, packets = {}, {}
-  local proxy = { poll = function() return table.remove(waiting, 1) end, reply = function() return true end,
-    gamepad = function() return table.unpack(table.remove(pads, 1) or {}) end,
-    datagram = function() return table.unpack(table.remove(packets, 1) or { nil, 0 }, 1, 2) end }
-  run.front.real = setmetatable(proxy, { __index = function(_, name)
-    return function(_, ...) return front[name](front, ...) end
-  end })
-  local function say(line, kind)
-    waiting[#waiting + 1] = { kind = kind or "say", client = 1, id = 1, who = "eve", role = "author",
-      device = "prompt", text = line, received = 0 }
-  end
-  function run:work(now, dt)
-    tick = tick + 1
-    if talk then
-      talk(self, tick, say, function(...) pads[#pads + 1] = { ... } end,
-        function(text) packets[#packets + 1] = { text, now } end)
-    end
-    return work(self, now, dt)
-  end
-  assert(run:go(seconds))
-  run:close()
-  return path, run
-end
-
-local function count(t, path, sql)
-  local db = assert(store.open(path))
-  local rows, why = db:query(sql)
-  t:ok(rows, "%s", tostring(why))
-  db:close()
-  return rows[1] and select(2, next(rows[1]))
-end
-
-local function words(_, tick, say)
-  if tick == 100 then say "emit poke" end
-  if tick == 150 then say "tune nothing 3" end
-  if tick == 160 then say "tempo 0.4" end
-  if tick == 390 then say "tempo 1.5" end
-  if tick == 200 then say "self.memory.drawn = 0.3 self:emit 'poke'" end
-  if tick == 300 then say "hold" end
-  if tick == 340 then say "go on" end
-  if tick == 400 then say "go busy" end
-  if tick == 420 then say "panic" end
-  if tick == 421 then say("", "panic") end
-  if tick == 450 then say "release" end
-end
+local behavior, count, replayed, said = talks.behavior, talks.count, talks.replayed, talks.said
+local talked, talked_ticks, words, written = talks.talked, talks.talked_ticks, talks.words, talks.written
 
 test("a run with people at its prompt is done again bit for bit, on either clock", function(t)
   local file = written(t, "b.lua", behavior())
@@ -121,7 +16,7 @@ test("a run with people at its prompt is done again bit for bit, on either clock
   t:equal(said(report), "equal")
   t:equal({ report.ended, report.ticks }, { true, run.report.ticks })
   t:equal(count(t, path, "SELECT count(*) FROM operator WHERE command = 'emit'"), 1)
-  path = talked(t, file, { clock = "real" }, 2.5, words)
+  path = talked_ticks(t, file, 500)
   report = replayed(t, path)
   t:equal(said(report), "equal")
   t:equal(report.ended, true)
@@ -146,7 +41,7 @@ test("changed files are taken over where they were: good ones, refused and rolle
   local later = behavior():gsub("goal = %-0.4", "goal = 0.5 + 0.1 * math.random()")
   local late = behavior():gsub("made.rest = {",
     "made.rest = { run = function(self) self:wait(0.05) error 'late' end,")
-  local phase, since, refused = 0, 0, false
+  local phase, since, refused, stalled = 0, 0, false, false
   local path, run = talked(t, file, { clock = "real", reload = true }, 600, function(run, tick, say)
     local function next_when(over)
       if over or tick - since > 20000 then phase, since = phase + 1, tick end
@@ -166,6 +61,9 @@ test("changed files are taken over where they were: good ones, refused and rolle
       next_when(refused)
       if phase == 3 then save(late) end
     elseif phase == 3 then
+      if #run.reloader.ran == 3 and not stalled then -- a machine that stalls while the version is on trial
+        stalled = os.execute "sleep 1.2"
+      end
       next_when(#run.reloader.ran >= 4) -- and back
       if phase == 4 then say "rollback" end
     elseif phase == 4 then
@@ -178,63 +76,6 @@ test("changed files are taken over where they were: good ones, refused and rolle
   t:ok(#run.reloader.ran >= 5, "five versions ran: %d", #run.reloader.ran)
   t:ok(count(t, path, "SELECT count(*) FROM events WHERE name = 'rolled_back'") >= 1, "one was rolled back")
   t:ok(count(t, path, "SELECT count(*) FROM faults WHERE severity = 'warning'") >= 1, "one was refused")
-  t:equal(said(replayed(t, path)), "equal")
-end)
-
-local loops = { "while true do self.memory.n = self.memory.n + 1 end",
-  "local list = {} while true do list[#list + 1] = #list self.memory.n = #list end",
-  "while true do pcall(function() self.memory.n = self.memory.n + 1 error 'x' end) end",
-  "coroutine.wrap(function() while true do self.memory.n = self.memory.n + 1 end end)()" }
-
---- Set the budget of a behavior in a tick, s, until the returned value is closed.
-local function with_budget(seconds)
-  local budgets = require("brio.io.dispatch").budgets
-  budgets.tick, seconds = seconds, budgets.tick
-  return setmetatable({}, { __close = function() budgets.tick = seconds end })
-end
-
-test("a script that its budget cuts short is cut in the same place", function(t)
-  local _ <close> = with_budget(0.005)
-  for index, loop in ipairs(loops) do
-    local text = behavior(("if self.now > 0.2 and not self.memory.left then self.memory.left = true %s end")
-      :format(loop))
-    local file = written(t, "b.lua", text)
-    local path = talked(t, file, nil, 0.4)
-    t:ok(count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%time budget%'") >= 1,
-      "loop %d is cut", index)
-    t:equal(said(replayed(t, path)), "equal", loop)
-  end
-end)
-
-test("a script that holds too much memory is cut in the same places, whatever catches it", function(t)
-  local _ <close> = with_budget(60)
-  local path = talked(t, written(t, "m.lua", [[
-local brio = require "brio"
-local kept = {}
-local made = brio.behavior "made" { robot = "pepper", start = "rest", memory = { n = 0, caught = 0 } }
-local function fill(self)
-  for index = 1, 9 do
-    self.memory.n = self.memory.n + 1
-    kept[index] = ("x"):rep(6e4):rep(1e3)
-  end
-end
-made.rest = {
-  wants = { brio.want.joint_match { joint = "HeadYaw", goal = function(self) return self.memory.n * 1e-3 end } },
-  tick = function(self)
-    if self.now < 0.02 or self.memory.caught > 1 then return end
-    if self.memory.caught == 1 then fill(self) end
-    local _, why = pcall(fill, self)
-    kept = {}
-    self.memory.caught = self.memory.caught + 1
-    self:emit("caught", { why = why:match "not enough memory.*", n = self.memory.n })
-  end,
-}
-return made
-]]), nil, 0.1)
-  t:equal(count(t, path,
-    "SELECT count(*) FROM events WHERE name = 'caught' AND data LIKE '%may hold 256 MB%'"), 1)
-  t:equal(count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%may hold 256 MB%'"), 1,
-    "uncaught, at last")
   t:equal(said(replayed(t, path)), "equal")
 end)
 
@@ -392,7 +233,7 @@ end)
 
 test("another behavior is tried with the same inputs", function(t)
   local file = written(t, "b.lua", behavior())
-  local path = talked(t, file, { clock = "real" }, 1.5, words)
+  local path = talked_ticks(t, file, 300, 0.2)
   local other = written(t, "other.lua",
     (behavior():gsub('after = { 0.6, "rest" }', 'after = { 0.2, "rest" }')))
   local result = t:temporary ".db"
@@ -402,7 +243,7 @@ test("another behavior is tried with the same inputs", function(t)
   t:equal(report.equal, false)
   local recorded, replayed_at = table.concat(report.others, "; "):match(
     "recorded the state rest, entered at (%d[%d.]*) s .* replayed the state rest, entered at (%d[%d.]*) s ")
-  t:near(tonumber(recorded) - tonumber(replayed_at), 0.4, 0.1, "0.6 s in the state, and 0.2 s")
+  t:near(tonumber(recorded) - tonumber(replayed_at), 0.4, 0.25, "0.6 s in the state, and 0.2 s")
   t:equal(count(t, result, "SELECT json_extract(options, '$.replay_of') FROM runs"), 1)
   -- the machine stalled during the recording: no event of the behavior
   local db = assert(store.change(path))

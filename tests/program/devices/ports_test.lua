@@ -46,8 +46,8 @@ test("a link in a folder that is missing leaves nothing open", function(t)
     local before, why = count()
     for _ = 1, 10 do why = select(2, line:serve(folder .. "/none/link")) end
     print(why)
-    print(count() - before)]])
-  t:has(out, "cannot be made: No such file or directory\n0\n")
+    print(count() <= before)]]) -- fewer: what another thread had open for a moment
+  t:has(out, "cannot be made: No such file or directory\ntrue\n")
 end)
 
 test("a link takes the place of another link, and of no file", function(t)

@@ -64,12 +64,13 @@ local function places(one)
   return list
 end
 
---- The smallest and the greatest movement of a servo, degrees.
-local function moved_since(before, list)
+--- Add to `ways` how far each servo went since `before`, degrees.  Return the shortest and the longest way.
+--- Ways, and not distances: on a busy machine an arm may be on its way back when it is looked at.
+local function add_ways(ways, before, list)
   local least, most = math.huge, 0
   for i, place in ipairs(list) do
-    local way = math.abs(place - before[i])
-    least, most = math.min(least, way), math.max(most, way)
+    ways[i] = (ways[i] or 0) + math.abs(place - before[i])
+    least, most = math.min(least, ways[i]), math.max(most, ways[i])
   end
   return least, most
 end
@@ -87,8 +88,8 @@ local function stand_still(one, seconds)
   return stood
 end
 
---- Stop the engine in the middle of a swing.  Returns the servos' movements once they move again, degrees.
---- If the test was so slow that they may be on their way back, it repeats.
+--- Stop the engine in the middle of a swing.  Returns the servos' shortest and longest way once they move
+--- again, degrees.  If the test was so slow that they may have been on their way back, it repeats.
 local function begin_again(one)
   local least, most
   repeat
@@ -96,10 +97,12 @@ local function begin_again(one)
       emulated.release(one) -- of a machine that stalls
       return math.abs(places(one)[1]) < 15
     end)
-    local stood = stand_still(one, 0.9)
+    local last, ways = stand_still(one, 0.9), {}
     await(one, "servos that begin", function()
       emulated.release(one)
-      least, most = moved_since(stood, places(one))
+      local now = places(one)
+      least, most = add_ways(ways, last, now)
+      last = now
       return most > one.far
     end)
   until most < 3 * one.far or least > 1.5

@@ -45,18 +45,18 @@ test("its time is over in motion, and somebody has no patience: it comes to rest
   for _, times in ipairs { 2, 5 } do t:check(end_in_motion(t, times, 600), "it moved") end
 end)
 
---- A run whose robot turns by 3 rad to its rest pose.
-local function run_to_rest(t, robot)
+--- A run whose robot turns by 3 rad to its rest pose, at this speed, rad/s.
+local function run_to_rest(t, robot, speed)
   files.write(robot.folder .. "/robot.lua",
     ([[return { name = "resting", model = "%s/drivers/robots/ur3e/model.urdf",
-    default_acceleration = 8, poses = { folded = { joints = { shoulder_pan_joint = 3 } } }, shutdown = "folded" }]])
-    :format(harness.root))
+    default_acceleration = 8, velocity = { shoulder_pan_joint = %g }, poses = { folded = { joints = { shoulder_pan_joint = 3 } } }, shutdown = "folded" }]])
+    :format(harness.root, speed))
   return device.run(t, robot, "--robot", robot.folder)
 end
 
 test("the way to the pose it rests in is gone to its end, however long it takes", function(t)
   local robot = device.start(t)
-  local one = run_to_rest(t, robot)
+  local one = run_to_rest(t, robot, 3)
   device.await_motion(robot)
   harness.signal(one.process, "INT")
   local code, said = harness.wait(one.process)
@@ -72,7 +72,7 @@ end)
 
 test("on its way to the pose it rests in it can be stopped", function(t)
   local robot = device.start(t)
-  local one = run_to_rest(t, robot)
+  local one = run_to_rest(t, robot, 0.6) -- the rest of the way takes seconds, also on a busy machine
   device.await_motion(robot)
   harness.signal(one.process, "INT")
   device.await(robot, "the way to rest", function()

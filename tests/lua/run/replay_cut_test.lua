@@ -1,0 +1,60 @@
+--- Scripts that their budgets of time and memory cut short are cut in the same places in a replay.
+require "brio"
+local talks = require "talks"
+
+local loops = { "while true do self.memory.n = self.memory.n + 1 end",
+  "local list = {} while true do list[#list + 1] = #list self.memory.n = #list end",
+  "while true do pcall(function() self.memory.n = self.memory.n + 1 error 'x' end) end",
+  "coroutine.wrap(function() while true do self.memory.n = self.memory.n + 1 end end)()" }
+
+--- Set the budget of a behavior in a tick, s, until the returned value is closed.
+local function with_budget(seconds)
+  local budgets = require("brio.io.dispatch").budgets
+  budgets.tick, seconds = seconds, budgets.tick
+  return setmetatable({}, { __close = function() budgets.tick = seconds end })
+end
+
+test("a script that its budget cuts short is cut in the same place", function(t)
+  local _ <close> = with_budget(0.005)
+  for index, loop in ipairs(loops) do
+    local text = talks.behavior(("if self.now > 0.2 and not self.memory.left then self.memory.left = true %s end")
+      :format(loop))
+    local file = talks.written(t, "b.lua", text)
+    local path = talks.talked(t, file, nil, 0.4)
+    t:ok(talks.count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%time budget%'") >= 1,
+      "loop %d is cut", index)
+    t:equal(talks.said(talks.replayed(t, path)), "equal", loop)
+  end
+end)
+
+test("a script that holds too much memory is cut in the same places, whatever catches it", function(t)
+  local _ <close> = with_budget(60)
+  local path = talks.talked(t, talks.written(t, "m.lua", [[
+local brio = require "brio"
+local kept = {}
+local made = brio.behavior "made" { robot = "pepper", start = "rest", memory = { n = 0, caught = 0 } }
+local function fill(self)
+  for index = 1, 9 do
+    self.memory.n = self.memory.n + 1
+    kept[index] = ("x"):rep(6e4):rep(1e3)
+  end
+end
+made.rest = {
+  wants = { brio.want.joint_match { joint = "HeadYaw", goal = function(self) return self.memory.n * 1e-3 end } },
+  tick = function(self)
+    if self.now < 0.02 or self.memory.caught > 1 then return end
+    if self.memory.caught == 1 then fill(self) end
+    local _, why = pcall(fill, self)
+    kept = {}
+    self.memory.caught = self.memory.caught + 1
+    self:emit("caught", { why = why:match "not enough memory.*", n = self.memory.n })
+  end,
+}
+return made
+]]), nil, 0.1)
+  t:equal(talks.count(t, path,
+    "SELECT count(*) FROM events WHERE name = 'caught' AND data LIKE '%may hold 256 MB%'"), 1)
+  t:equal(talks.count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%may hold 256 MB%'"), 1,
+    "uncaught, at last")
+  t:equal(talks.said(talks.replayed(t, path)), "equal")
+end)

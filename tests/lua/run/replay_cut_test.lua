@@ -1,4 +1,6 @@
 --- Scripts that their budgets of time and memory cut short are cut in the same places in a replay.
+local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
+package.path = here .. "/../../lib/?.lua;" .. package.path
 require "brio"
 local talks = require "talks"
 

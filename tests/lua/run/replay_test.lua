@@ -1,5 +1,7 @@
 --- brio replay: runs on both clocks are repeated bit for bit from their tapes, with operators' input, changed
 --- files, faults, detections and language models; tampering is reported.
+local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
+package.path = here .. "/../../lib/?.lua;" .. package.path
 require "brio"
 local replay = require "brio.replay"
 local runner = require "brio.runner"

@@ -1,10 +1,12 @@
 --- Sets of motions: Fréchet distances, dynamic time warping and diversity, compared with closed forms and with
 --- every possible alignment; reading sets from folders.
+local features = require "brio.motion.measures.features"
 local measures = require "brio.motion.measures.sets"
 local motion_sets = require "brio.terminal.motion_sets"
 local path = require "brio.motion.measures.path"
 local quality = require "brio.quality"
 local random = require "brio.random"
+local statistics = require "brio.lib.statistics"
 
 test("the Fréchet distance of sets of numbers is that of their means and deviations", function(t)
   local a, b = { 1, 2, 3, 4, 5 }, { 10, 14, 18 } -- deviations 1.5811 and 4
@@ -178,14 +180,27 @@ end)
 local shared = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/mocap/"
 
 test("the features of salsa are nearer to those of other salsa than to those of an Indian dance", function(t)
-  local salsa = motion_sets.read(shared .. "cmu_bvh/salsa_pair01_A_30fps.bvh," .. shared ..
-    "cmu_bvh/salsa_pair03_A_30fps.bvh", with { cut = 3 })
+  local function set_of(name) return motion_sets.read(shared .. "cmu_bvh/" .. name, with { cut = 3 }) end
+  local salsa = set_of "salsa_pair01_A_30fps.bvh"
   if not salsa then return t:skip "no shared data" end
-  local other = assert(motion_sets.read(shared .. "cmu_bvh/salsa_pair05_A_30fps.bvh," .. shared ..
-    "cmu_bvh/salsa_pair06_A_30fps.bvh", with { cut = 3 }))
-  local indian = assert(motion_sets.read(shared .. "cmu_bvh/indian_dance_04_30fps.bvh," .. shared ..
-    "cmu_bvh/indian_dance_06_30fps.bvh", with { cut = 3 }))
+  local other, indian = assert(set_of "salsa_pair05_A_30fps.bvh"), assert(set_of "indian_dance_04_30fps.bvh")
   local near, far = measures.compare(salsa.motions, other.motions), measures.compare(salsa.motions,
     indian.motions)
   t:ok(near.frechet < far.frechet, "Fréchet %.2f %.2f", near.frechet, far.frechet)
+end)
+
+test("the scales of features are their deviations over the wrists of CMU's dances", function(t)
+  if (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) <= 1 then return t:skip "20 s of processor time: make soak" end
+  local folder = t:temporary ""
+  os.execute(("mkdir -p '%s' && cd '%s/cmu_dance' 2>/dev/null && for f in */*.xz; do xz -dc $f > '%s'/$(basename \z
+    $f .xz); done"):format(folder, shared, folder))
+  local set, why = motion_sets.read(folder, with { cut = 5, from = 0.2 })
+  os.execute(("rm -r '%s'"):format(folder))
+  if not set then return t:skip("no shared data: " .. why) end
+  t:equal({ #set.motions, #set.left_out }, { 232, 6 })
+  for index, feature in ipairs(features.list) do
+    local list = {}
+    for n, motion in ipairs(set.motions) do list[n] = motion.vector[index] end
+    t:near(statistics.deviation(list), 1, 0.006, feature.name) -- scales have three digits
+  end
 end)

@@ -13,49 +13,50 @@ local speed = require "brio.motion.measures.speed"
 local features = {}
 
 --- Each feature: its name; unit; `log`: it is compared by its logarithm, as its values spread over decades;
---- `scale`: its standard deviation (of its logarithm) over the wrists of 78 dances and gestures (CMU mocap),
---- in pieces of 5 s, by which differences are divided; and its definition.
+--- `scale`: its standard deviation (of its logarithm), by which differences are divided, over the wrists of
+--- 72 dances and gestures (CMU motion capture; 232 pieces of 5 s, without the first 0.2 s of each file); and
+--- its definition.
 local function row(name, unit, kind, scale, doc)
   features.list[#features.list + 1] = { name = name, unit = unit, log = kind == "log", scale = scale,
     doc = doc }
 end
 
 features.list = {}
-row("frequency_peak", "Hz", "log", 1, "frequency of the greatest power of velocity")
-row("frequency_mean", "Hz", "log", 1, "mean frequency, weighted by power")
-row("frequency_spread", "Hz", "log", 1, "standard deviation of frequency, weighted by power")
-row("frequency_median", "Hz", "log", 1, "half of the power is below it")
-row("frequency_edge", "Hz", "log", 1, "95 % of the power is below it")
-row("frequency_entropy", "1", "plain", 1, "entropy of the power over frequencies: 0 one line, 1 noise")
-row("frequency_line", "1", "plain", 1, "share of the power within one bin (0.23 Hz) of the peak")
-row("frequency_low", "1", "plain", 1, "share of the power below 1 Hz")
-row("frequency_high", "1", "plain", 1, "share of the power above 3 Hz")
-row("frequency_slope", "1", "plain", 1, "beta of 1/f^beta between 0.5 and 5 Hz")
-row("speed_mean", "m/s", "log", 1, "mean speed")
-row("speed_high", "m/s", "log", 1, "speed that is exceeded 5 % of the time")
-row("speed_variation", "1", "plain", 1, "standard deviation of speed over its mean")
-row("speed_skewness", "1", "plain", 1, "third standardized moment of speed")
-row("speed_rest", "1", "plain", 1, "share of time below a twentieth of speed_high")
-row("speed_cycles", "1/s", "plain", 1, "how often speed rises above its mean")
-row("acceleration_mean", "m/s^2", "log", 1, "mean magnitude of acceleration")
-row("acceleration_high", "m/s^2", "log", 1, "magnitude that is exceeded 5 % of the time")
-row("acceleration_along", "1", "plain", 1, "mean magnitude along the path over acceleration_mean")
-row("jerk_mean", "m/s^3", "log", 1, "mean magnitude of jerk")
-row("jerk_high", "m/s^3", "log", 1, "magnitude that is exceeded 5 % of the time")
-row("turn_rate", "rad/s", "log", 1, "mean angular speed of the direction of motion, while it moves")
-row("persistence", "1", "plain", 1, "mean cosine between directions of motion 0.25 s apart")
-row("radius", "m", "log", 1, "root mean square of the distance from the mean position")
-row("reach", "m", "log", 1, "greatest distance from the mean position")
-row("radius_variation", "1", "plain", 1, "standard deviation of that distance over its mean")
-row("axis_first", "1", "plain", 1, "share of the variance along the first principal axis")
-row("axis_second", "1", "plain", 1, "share of the variance along the second")
-row("axis_skewness", "1", "plain", 1, "magnitude of the third standardized moment along the first")
-row("curvature", "1/m", "log", 1, "mean of |d2r/ds2| over the length of the path (CCR)")
-row("curvature_change", "1/m^2", "log", 1, "mean rate of curvature along the path")
-row("power_law", "1", "plain", 1, "slope of ln speed over ln curvature (-1/3 in drawing)")
-row("straightness", "1", "plain", 1, "distance of the ends over the length")
-row("stroke_straightness", "1", "plain", 1, "the same of pieces of 0.5 s: their mean")
-row("drift", "1", "plain", 1, "distance of the mean positions of both halves over radius")
+row("frequency_peak", "Hz", "log", 0.586, "frequency of the greatest power of velocity")
+row("frequency_mean", "Hz", "log", 0.313, "mean frequency, weighted by power")
+row("frequency_spread", "Hz", "log", 0.333, "standard deviation of frequency, weighted by power")
+row("frequency_median", "Hz", "log", 0.356, "half of the power is below it")
+row("frequency_edge", "Hz", "log", 0.346, "95 % of the power is below it")
+row("frequency_entropy", "1", "plain", 0.0921, "entropy of the power over frequencies: 0 one line, 1 noise")
+row("frequency_line", "1", "plain", 0.145, "share of the power within one bin (0.23 Hz) of the peak")
+row("frequency_low", "1", "plain", 0.207, "share of the power below 1 Hz")
+row("frequency_high", "1", "plain", 0.0708, "share of the power above 3 Hz")
+row("frequency_slope", "1", "plain", 0.993, "beta of 1/f^beta between 0.5 and 5 Hz")
+row("speed_mean", "m/s", "log", 0.563, "mean speed")
+row("speed_high", "m/s", "log", 0.533, "speed that is exceeded 5 % of the time")
+row("speed_variation", "1", "plain", 0.319, "standard deviation of speed over its mean")
+row("speed_skewness", "1", "plain", 0.694, "third standardized moment of speed")
+row("speed_rest", "1", "plain", 0.128, "share of time below a twentieth of speed_high")
+row("speed_cycles", "1/s", "plain", 0.523, "how often speed rises above its mean")
+row("acceleration_mean", "m/s^2", "log", 0.627, "mean magnitude of acceleration")
+row("acceleration_high", "m/s^2", "log", 0.699, "magnitude that is exceeded 5 % of the time")
+row("acceleration_along", "1", "plain", 0.0784, "mean magnitude along the path over acceleration_mean")
+row("jerk_mean", "m/s^3", "log", 0.599, "mean magnitude of jerk")
+row("jerk_high", "m/s^3", "log", 0.729, "magnitude that is exceeded 5 % of the time")
+row("turn_rate", "rad/s", "plain", 2.02, "mean angular speed of the direction of motion, while it moves")
+row("persistence", "1", "plain", 0.197, "mean cosine between directions of motion 0.25 s apart")
+row("radius", "m", "log", 0.416, "root mean square of the distance from the mean position")
+row("reach", "m", "log", 0.398, "greatest distance from the mean position")
+row("radius_variation", "1", "plain", 0.158, "standard deviation of that distance over its mean")
+row("axis_first", "1", "plain", 0.121, "share of the variance along the first principal axis")
+row("axis_second", "1", "plain", 0.0971, "share of the variance along the second")
+row("axis_skewness", "1", "plain", 0.548, "magnitude of the third standardized moment along the first")
+row("curvature", "1/m", "log", 0.575, "mean of |d2r/ds2| over the length of the path (CCR)")
+row("curvature_change", "1/m^2", "log", 1.16, "mean rate of curvature along the path")
+row("speed_curvature", "1", "plain", 0.0636, "correlation of ln speed with ln curvature (-1 in drawing)")
+row("straightness", "1", "plain", 0.0923, "distance of the ends over the length")
+row("stroke_straightness", "1", "plain", 0.107, "the same of pieces of 0.5 s: their mean")
+row("drift", "1", "plain", 0.417, "distance of the mean positions of both halves over radius")
 
 --- A path must last this long, s, and be this long, m (rad), to have features.
 features.least_seconds, features.least_length = 1, 1e-3
@@ -146,8 +147,10 @@ function features.of(one)
   return out
 end
 
---- Least value of a feature that is compared by its logarithm.
-local least = 1e-6
+--- Least values of features that are compared by their logarithms, by unit: smaller ones differ from nothing
+--- by noise.
+features.least = { Hz = 0.05, ["m/s"] = 1e-3, ["m/s^2"] = 0.01, ["m/s^3"] = 0.1, m = 1e-3, ["1/m"] = 0.1,
+  ["1/m^2"] = 1 }
 
 --- The features as a vector of 35 numbers that are comparable with each other: of some the logarithm, divided
 --- by the feature's scale.
@@ -155,7 +158,7 @@ function features.vector(values)
   local out = {}
   for index, feature in ipairs(features.list) do
     local value = values[feature.name]
-    if feature.log then value = math.log(math.max(value, least)) end
+    if feature.log then value = math.log(math.max(value, features.least[feature.unit])) end
     out[index] = value / feature.scale
   end
   return out

@@ -2,11 +2,12 @@
 local path = require "brio.motion.measures.path"
 local quality = require "brio.quality"
 local skewness = require("brio.motion.measures.speed").skewness
+local statistics = require "brio.lib.statistics"
 
 local shape = {}
 
---- Length of the pieces whose straightness is measured, s; the least curvature, times the radius, that the
---- power law counts; and the least number of such samples.
+--- Length of the pieces whose straightness is measured, s; the least curvature, times the radius, that
+--- speed_curvature counts; and the least number of such samples.
 local piece_seconds, least_bend, least_samples = 0.5, 0.01, 10
 
 --- Distances of the points from their mean position.
@@ -40,18 +41,18 @@ local function straightness_of_pieces(one)
   return count > 0 and sum / count or 0
 end
 
---- The slope of ln speed over ln curvature by least squares, of samples { speed, curvature } with a curvature
---- above `least`; 0: too few of them, or one curvature.
-local function power_law(moving, least)
-  local n, sx, sy, sxx, sxy = 0, 0, 0, 0, 0
+--- The correlation of ln speed with ln curvature, of samples { speed, curvature } with a curvature above
+--- `least`; 0: too few of them, or one of both is constant.
+local function speed_curvature(moving, least)
+  local speeds, curvatures = {}, {}
   for _, sample in ipairs(moving) do
     if sample[2] > least then
-      local x, y = math.log(sample[2]), math.log(sample[1])
-      n, sx, sy, sxx, sxy = n + 1, sx + x, sy + y, sxx + x * x, sxy + x * y
+      speeds[#speeds + 1], curvatures[#curvatures + 1] = math.log(sample[1]), math.log(sample[2])
     end
   end
-  local spread = n * sxx - sx * sx
-  return n >= least_samples and spread > 1e-6 * n * n and (n * sxy - sx * sy) / spread or 0
+  if #speeds < least_samples then return 0 end
+  if math.min(statistics.deviation(speeds), statistics.deviation(curvatures)) < 1e-3 then return 0 end
+  return statistics.correlation(curvatures, speeds)
 end
 
 --- The distance of the mean positions of both halves of a path.
@@ -74,7 +75,7 @@ function shape.add(out, one, moving)
   add_axes(out, one, flat)
   local bend = quality.bend(one.points, one.dimensions)
   out.length, out.curvature, out.curvature_change = bend.length, bend.curvature, bend.change
-  out.power_law = power_law(moving, least_bend / radius)
+  out.speed_curvature = speed_curvature(moving, least_bend / radius)
   out.straightness, out.stroke_straightness = bend.chord / bend.length, straightness_of_pieces(one)
   out.drift = halves_apart(one) / radius
 end

@@ -56,6 +56,7 @@ end
 --- The files of a set: { file, name, found }; or nil and a sentence. `found`: in a folder, so one without a
 --- motion is left out.
 local function files_of(word, paths)
+  if #paths == 0 then return nil, ("a set is [ROBOT=]PATH[,PATH...], not '%s'"):format(word) end
   local list, known = {}, extensions()
   for _, one in ipairs(paths) do
     local root, first = one:gsub("(.)/+$", "%1"), #list + 1

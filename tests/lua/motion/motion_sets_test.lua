@@ -118,6 +118,9 @@ test("diversity is the mean distance of vectors, and equal sets have no Fréchet
   end
   t:near(measures.diversity { vector_of(0, 0), vector_of(3, 4), vector_of(0, 4) }, (5 + 4 + 3) / 3, 1e-12)
   t:equal(measures.diversity { vector_of(0, 0) }, nil)
+  local many, draw = {}, random.stream(8, "many") -- on a line of length 1: a mean distance of 1/3
+  for index = 1, 1000 do many[index] = { vector = { draw:uniform(0, 1) } } end
+  t:near(measures.diversity(many), 1 / 3, 0.01)
   local set = {}
   for index = 1, 6 do set[index] = motion_of("m" .. index, 0.8 + 0.1 * index, { scale = 1 + 0.2 * index }) end
   local found = measures.compare(set, set)

@@ -59,6 +59,7 @@ end)
 -- Each row: the words after `quality`, and the message.
 local wrong = {
   { { "nod.lua", "--set", arm }, "not 'nod.lua' and --set" },
+  { { "--set", "," }, "a set is [ROBOT=]PATH[,PATH...], not ','" },
   { { "--set", "/no/such" }, "there is no file or folder /no/such" },
   { { "--set", folder .. "/a.csv" }, "a motion of joints needs a robot: --robot" },
   { { "--set", "nobody=" .. folder .. "/a.csv" }, "nobody" },

@@ -14,8 +14,8 @@ local quality = require "brio.quality"
 local sets = {}
 
 --- Points between those that dynamic time warping aligns (of paths at 60 Hz: 12 Hz), and the most pairs of
---- motions that are aligned; of more pairs a part is taken, evenly.
-local thin, most_pairs = 5, 4000
+--- motions that are aligned, and whose vectors are compared; of more pairs a part is taken, evenly.
+local thin, most_pairs, most_distances = 5, 4000, 200000
 
 --- A motion of a path: its name, path and features; or nil and why it has none. `size`: scale the path to
 --- this root mean square distance from its mean position, m; nil: as it is.
@@ -34,13 +34,17 @@ function sets.pieces(one, seconds)
   return list
 end
 
---- The means of all features of a list of motions, and of seconds, length, sparc and ldlj: {name = mean}.
+--- The means of all features of a list of motions, and of seconds, length, sparc and ldlj, over the motions
+--- that have them: {name = mean}.
 function sets.means(motions)
-  local out = {}
+  local sums, counts = {}, {}
   for _, motion in ipairs(motions) do
-    for name, value in next, motion.values do out[name] = (out[name] or 0) + value / #motions end
+    for name, value in next, motion.values do
+      sums[name], counts[name] = (sums[name] or 0) + value, (counts[name] or 0) + 1
+    end
   end
-  return out
+  for name, count in next, counts do sums[name] = sums[name] / count end
+  return sums
 end
 
 local function distance(a, b)
@@ -49,16 +53,19 @@ local function distance(a, b)
   return math.sqrt(sum)
 end
 
---- The diversity of a set: the mean distance of two of its motions' vectors; nil: fewer than two motions.
---- O(n^2).
+--- The diversity of a set: the mean distance of two of its motions' vectors; nil: fewer than two motions. Of
+--- over 200,000 pairs, evenly taken ones. O(n^2) up to that.
 function sets.diversity(motions)
-  local sum, count = 0, #motions * (#motions - 1) / 2
+  local count, sum, taken = #motions * (#motions - 1) // 2, 0, 0
+  local step, at = math.max(1, count // most_distances), 0
   for first = 1, #motions - 1 do
-    for second = first + 1, #motions do
-      sum = sum + distance(motions[first].vector, motions[second].vector)
+    -- pairs are counted on over all rows, so that each row begins elsewhere
+    for second = first + 1 + (-at) % step, #motions, step do
+      sum, taken = sum + distance(motions[first].vector, motions[second].vector), taken + 1
     end
+    at = at + #motions - first
   end
-  return count > 0 and sum / count or nil
+  return taken > 0 and sum / taken or nil
 end
 
 local function flat(motions)

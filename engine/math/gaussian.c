@@ -79,8 +79,7 @@ static double root_trace(const double *a, const double *b, int n, double *work) 
   multiply(half, root, n, both);
   /* Rounding leaves it not quite symmetric. */
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < i; j++)
-      both[i * n + j] = both[j * n + i] = 0.5 * (both[i * n + j] + both[j * n + i]);
+    for (int j = 0; j < i; j++) both[i * n + j] = both[j * n + i] = 0.5 * (both[i * n + j] + both[j * n + i]);
   double *values = half; /* its product is used up */
   if (!brio_symmetric_eigen(both, n, values, vectors)) return NAN;
   double sum = 0, least = n * DBL_EPSILON * values[0]; /* below: the rounding of a singular matrix */

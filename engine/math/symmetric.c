@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SWEEPS = 60 };       /* usually fewer than 10 */
-#define SETTLED 1e-32       /* off-diagonal squares, relative to those of the diagonal */
+enum { SWEEPS = 60 }; /* usually fewer than 10 */
+#define SETTLED 1e-32 /* off-diagonal squares, relative to those of the diagonal */
 
 /* Whether the off-diagonal part is at the rounding of doubles. */
 static bool is_diagonal(const double *a, int n) {

@@ -180,7 +180,21 @@ test("what is wrong with a set is said, with its file", function(t)
   t:match(why "docs/animation", "no motion file is below docs/animation")
 end)
 
-local shared = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/mocap/"
+local data = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/"
+local shared = data .. "mocap/"
+
+test("gestures of another program are a set of a robot's motions", function(t)
+  local files = {}
+  for index, name in ipairs { "Attract_R01", "Attract_R04", "Hello_02" } do
+    files[index] = ("%srobot_motion/pepper_qianim/%s.qianim"):format(data, name)
+  end
+  local set, why = motion_sets.read("pepper=" .. table.concat(files, ","), options)
+  if not set and why:find "no file or folder" then return t:skip "no shared data" end
+  t:equal({ #set.motions, set.motions[3].name, set.on }, { 3, "Hello_02", "pepper" })
+  local means = measures.means(set.motions)
+  t:ok(means.radius > 0.02 and means.radius < 0.5 and means.speed_high < 3, "%g m, %g m/s", means.radius,
+    means.speed_high)
+end)
 
 test("the features of salsa are nearer to those of other salsa than to those of an Indian dance", function(t)
   local function set_of(name) return motion_sets.read(shared .. "cmu_bvh/" .. name, with { cut = 3 }) end

@@ -8,9 +8,9 @@ local suggest = require "brio.lib.suggest"
 
 local command = {
   name = "quality",
-  summary = "measure how smooth and how alive a motion is: a run's, or a file's",
-  usage = "brio quality [RUN|FILE] [options]     (RUN: see docs/analysis/runs.md; none: the newest)\n\z
-           brio quality --set A --set B [options]",
+  summary = "measure how smooth and how alive a motion is: a run's, a file's, or sets of them compared",
+  usage = "brio quality [RUN|FILE] [options]     (RUN: see docs/analysis/runs.md; none: the newest)\n"
+    .. "       brio quality --set A --set B [options]",
   options = motions.with_options {
     { "store", "FILE", "the run store; default: brio.db" },
     { "dof", "NAME", "this DOF only; can be repeated", many = true },

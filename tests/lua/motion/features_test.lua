@@ -38,14 +38,16 @@ local by_numpy = {
   drift = 0.157327335, sparc = -4.01480111, ldlj = -16.4965699,
 }
 
-test("there are 35 features, each with a name, a unit and a definition, in the docs too", function(t)
+test("there are 35 features, each with a name, a unit, a scale and a definition, as in the docs", function(t)
   local page = assert(io.open "docs/animation/quality.md"):read "a"
   local seen = {}
   t:equal(#features.list, 35)
   for _, feature in ipairs(features.list) do
     t:ok(not seen[feature.name] and feature.unit and feature.doc and feature.scale > 0, feature.name)
     seen[feature.name] = true
-    t:ok(page:find("| `" .. feature.name .. "` |", 1, true), "the page lacks %s", feature.name)
+    local unit = feature.unit:gsub("%^2", "²"):gsub("%^3", "³")
+    local row = ("| `%s` | %s | %s%.3g |"):format(feature.name, unit, feature.log and "ln " or "", feature.scale)
+    t:ok(page:find(row, 1, true), "the page lacks %s", row)
   end
 end)
 

@@ -79,7 +79,8 @@ static void a_root_squared_is_the_matrix(void) {
       CHECK_NEAR(product, matrix[i * n + j], 1e-14, "%d %d", i, j);
     }
   matrix[3] = NAN;
-  CHECK(!brio_symmetric_root(matrix, n, root) && !brio_symmetric_eigen(matrix, 0, values, root), "no numbers");
+  CHECK(!brio_symmetric_root(matrix, n, root) && !brio_symmetric_eigen(matrix, 0, values, root),
+        "no numbers");
 }
 
 /* In one dimension, and along common axes, the distance is |ma - mb|^2 + sum of (sa - sb)^2. */

@@ -46,7 +46,8 @@ test("there are 35 features, each with a name, a unit, a scale and a definition,
     t:ok(not seen[feature.name] and feature.unit and feature.doc and feature.scale > 0, feature.name)
     seen[feature.name] = true
     local unit = feature.unit:gsub("%^2", "²"):gsub("%^3", "³")
-    local row = ("| `%s` | %s | %s%.3g |"):format(feature.name, unit, feature.log and "ln " or "", feature.scale)
+    local row = ("| `%s` | %s | %s%.3g |"):format(feature.name, unit, feature.log and "ln " or "",
+      feature.scale)
     t:ok(page:find(row, 1, true), "the page lacks %s", row)
   end
 end)
@@ -77,8 +78,8 @@ test("a circle at constant speed has the features of its formula", function(t)
     speed_mean = r * w, speed_high = r * w, speed_variation = 0, speed_skewness = 0, speed_rest = 0,
     acceleration_mean = r * w ^ 2, acceleration_high = r * w ^ 2, acceleration_along = 0,
     jerk_mean = r * w ^ 3, jerk_high = r * w ^ 3, turn_rate = w, persistence = math.cos(0.25 * w), radius = r,
-    reach = r, radius_variation = 0, axis_first = 0.5, axis_second = 0.5, curvature = 1 / r, speed_curvature = 0,
-    straightness = 0, stroke_straightness = math.sin(0.25 * w) / (0.25 * w), drift = 0,
+    reach = r, radius_variation = 0, axis_first = 0.5, axis_second = 0.5, curvature = 1 / r,
+    speed_curvature = 0, straightness = 0, stroke_straightness = math.sin(0.25 * w) / (0.25 * w), drift = 0,
   } do
     t:near(v[name], expected, 0.01 * math.max(1, math.abs(expected)), name)
   end
@@ -128,7 +129,9 @@ test("features depend neither on place, nor on direction; lengths grow with the 
       a, b, c = rotation.turn(x, y, z, w, a, b, c)
       return a + 3, b - 7, c + 0.5
     end))
-    for name, value in next, before do t:near(after[name], value, 1e-6 * math.max(1, math.abs(value)), name) end
+    for name, value in next, before do
+      t:near(after[name], value, 1e-6 * math.max(1, math.abs(value)), name)
+    end
   end
   local larger = features.of(changed(one, function(a, b, c) return 2.5 * a, 2.5 * b, 2.5 * c end))
   for _, feature in ipairs(features.list) do
@@ -167,7 +170,9 @@ test("a path is the same whatever rate its file has, and a straight one keeps it
     local one = sampled(rate)
     t:equal(path.count(one), 361, "points")
     local worst = 0
-    for index, value in ipairs(one.points) do worst = math.max(worst, math.abs(value - fine.points[index])) end
+    for index, value in ipairs(one.points) do
+      worst = math.max(worst, math.abs(value - fine.points[index]))
+    end
     t:ok(worst < 1e-3, "%g Hz: %g m off", rate, worst)
   end
   local line = path.of({ 0, 0.1, 0.3, 0.7, 1 }, { 0, 0, 0.1, 0.2, 0.3, 0.6, 0.7, 1.4, 1, 2 }, 2)

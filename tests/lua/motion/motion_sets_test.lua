@@ -1,5 +1,5 @@
---- Sets of motions: Fréchet distances, dynamic time warping and diversity, compared with closed forms and with
---- every possible alignment; reading sets from folders.
+--- Sets of motions: Fréchet distances, dynamic time warping and diversity, compared with closed forms and
+--- with every possible alignment; reading sets from folders.
 local features = require "brio.motion.measures.features"
 local measures = require "brio.motion.measures.sets"
 local motion_sets = require "brio.terminal.motion_sets"
@@ -207,10 +207,11 @@ test("the features of salsa are nearer to those of other salsa than to those of 
 end)
 
 test("the scales of features are their deviations over the wrists of CMU's dances", function(t)
-  if (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) <= 1 then return t:skip "20 s of processor time: make soak" end
+  local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
+  if not soak then return t:skip "20 s of processor time: make soak" end
   local folder = t:temporary ""
-  os.execute(("mkdir -p '%s' && cd '%s/cmu_dance' 2>/dev/null && for f in */*.xz; do xz -dc $f > '%s'/$(basename \z
-    $f .xz); done"):format(folder, shared, folder))
+  os.execute(("mkdir -p '%s' && cd '%s/cmu_dance' 2>/dev/null && for f in */*.xz; do \z
+    xz -dc $f > '%s'/$(basename $f .xz); done"):format(folder, shared, folder))
   local set, why = motion_sets.read(folder, with { cut = 5, from = 0.2 })
   os.execute(("rm -r '%s'"):format(folder))
   if not set then return t:skip("no shared data: " .. why) end

@@ -91,7 +91,8 @@ test("motions of a person are compared with what a robot makes of them", functio
   local set = table.concat(persons, ",")
   local run = brio("quality", "--set", set, "--set", "pepper=" .. set, "--by-size")
   t:code(run, 0)
-  local distance, warp = run.out:match "Fréchet distance ([%d.]+); DTW ([%d.]+), of 2 pairs with the same name"
+  local distance, warp =
+    run.out:match "Fréchet distance ([%d.]+); DTW ([%d.]+), of 2 pairs with the same name"
   t:check(distance and tonumber(distance) > 0 and tonumber(warp) < 1, "%s", run.out)
 end)
 

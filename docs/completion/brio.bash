@@ -55,7 +55,7 @@ _brio() {
     perform) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --udp --run --as --token --speed' ;;
     keep) list='--help --out --store --dof --of --from --to --last --tolerance --lead' ;;
     liven) list='--help --dof --store --of --from --to --into --state' ;;
-    quality) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --store --dof --of --from --to --lag --json' ;;
+    quality) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --store --dof --of --from --to --lag --set --point --cut --by-size --features --json' ;;
     plot) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --out --store --dof --panel --of --from --to --together' ;;
     face) list='--help --out --expressions --curve --view --packages' ;;
     tree) list='--help --with --resave --live --in --rate --once --color --ascii --as --token --load' ;;

@@ -26,3 +26,11 @@ local first, second = {}, {}
 for i = 1, 400 do first[i], second[i] = math.sin(i / 20), math.sin((i - 12) / 20) end
 print(("%.3f s"):format(quality.lag(first, second, 200)))  --> 0.060 s
 print(quality.warp({ 0, 1, 2, 1 }, { 0, 0, 1, 1, 2, 2, 1 }))  --> 0.0
+
+-- Two sets of vectors of two numbers: how alike they are, and the directions in which the first one spreads.
+local set = { 0, 0, 2, 2, 4, 4, 1, 2, 3, 2 }
+local moved = {}
+for i, value in ipairs(set) do moved[i] = value + i % 2 end
+print(("%.3f"):format((quality.frechet(set, moved, 2))))  --> 1.000
+local variances = quality.axes(set, 2)
+print(("%.2f %.2f"):format(table.unpack(variances)))  --> 4.27 0.23

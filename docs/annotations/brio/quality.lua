@@ -71,4 +71,21 @@ function quality.spectrum(values, rate, segment) end
 ---@return any # beta | nil
 function quality.slope(densities, step, lowest, highest) end
 
+---The principal axes of points: the variance along each, descending, and the axes' directions, unit vectors
+---in one flat list. nil: fewer than 2 points.
+---@param points table
+---@param dimensions any
+---@return any # variances, axes | nil
+function quality.axes(points, dimensions) end
+
+---The squared Fréchet distance of the normal distributions that fit two sets of vectors (FID, if the vectors
+---are features); each set is a flat list of rows. A set with no more rows than dimensions has a singular
+---covariance, which is shrunk toward its diagonal by `shrinkage` (0 to 1; Schäfer and Strimmer 2005). nil: no
+---memory.
+---@param a any
+---@param b any
+---@param dimensions any
+---@return any # distance, shrinkage_a, shrinkage_b | nil
+function quality.frechet(a, b, dimensions) end
+
 return quality

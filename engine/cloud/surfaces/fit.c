@@ -1,35 +1,11 @@
 /* The plane through points: the eigenvectors of their covariance.
 **
 ** Total least squares: the normal is the direction of least variance (Pearson, "On lines and planes of
-** closest fit", 1901). Eigenvectors are computed by Jacobi's rotations (Golub and Van Loan, "Matrix
-** Computations", 8.5), which are as accurate for small variances as for large ones. O(1): a few sweeps of a 3
-** x 3 matrix. */
+** closest fit", 1901). Eigenvectors are computed by Jacobi's rotations (math/symmetric.h), which are as
+** accurate for small variances as for large ones. O(1): a few sweeps of a 3 x 3 matrix. */
 #include "cloud/surfaces/fit.h"
 
-#include <assert.h>
-#include <float.h>
-
-/* Rotate rows and columns p and q of the symmetric `a` so that a[p][q] becomes 0; the columns of `v`
-** accumulate the rotations. */
-static void rotate(double a[3][3], double v[3][3], int p, int q) {
-  assert(p >= 0 && p < q && q < 3);
-  if (fabs(a[p][q]) < DBL_MIN) return;
-  /* t = tan of the smaller of both angles, in a form that is stable for large theta. */
-  double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-  double t = copysign(1, theta) / (fabs(theta) + sqrt(theta * theta + 1));
-  double c = 1 / sqrt(t * t + 1), s = t * c;
-  for (int k = 0; k < 3; k++) {
-    /* Columns first, then rows: a becomes R^T a R. */
-    double kp = a[k][p], kq = a[k][q];
-    a[k][p] = c * kp - s * kq, a[k][q] = s * kp + c * kq;
-  }
-  for (int k = 0; k < 3; k++) {
-    double pk = a[p][k], qk = a[q][k];
-    a[p][k] = c * pk - s * qk, a[q][k] = s * pk + c * qk;
-    double kp = v[k][p], kq = v[k][q];
-    v[k][p] = c * kp - s * kq, v[k][q] = s * kp + c * kq;
-  }
-}
+#include "math/symmetric.h"
 
 /* Write the axes of the spread: the columns of `v`, by ascending a[k][k]. */
 static void order(double a[3][3], double v[3][3], brio_cloud_spread *out) {
@@ -64,9 +40,9 @@ bool brio_cloud_spread_of(const brio_cloud_moments *m, double least, brio_cloud_
     double off = a[0][1] * a[0][1] + a[0][2] * a[0][2] + a[1][2] * a[1][2];
     /* Relative to the diagonal, near the rounding of doubles squared. */
     if (!(off > 1e-32 * (a[0][0] * a[0][0] + a[1][1] * a[1][1] + a[2][2] * a[2][2]))) break;
-    rotate(a, v, 0, 1);
-    rotate(a, v, 0, 2);
-    rotate(a, v, 1, 2);
+    brio_symmetric_rotate(&a[0][0], &v[0][0], 3, 0, 1);
+    brio_symmetric_rotate(&a[0][0], &v[0][0], 3, 0, 2);
+    brio_symmetric_rotate(&a[0][0], &v[0][0], 3, 1, 2);
   }
   out->center = (brio_vec3){x, y, z};
   order(a, v, out);

@@ -1,4 +1,5 @@
-/* The Lua module `brio.quality`: measures of the quality of a motion (math/quality.h, math/spectrum.h).
+/* The Lua module `brio.quality`: measures of the quality of a motion (math/quality.h, math/spectrum.h,
+** math/gaussian.h).
 **
 ** Series are lists of numbers, sampled evenly; points of a path are one flat list, all numbers of a point
 ** together. */
@@ -6,12 +7,15 @@
 #include <math.h>
 
 #include "lua/lua_args.h"
+#include "math/gaussian.h"
 #include "math/quality.h"
 #include "math/spectrum.h"
+#include "math/symmetric.h"
 
 enum {
   MOST = BRIO_SPECTRUM_MOST,
-  ARGUMENTS = 4 /* most lists of a function; numbers that were read are above */
+  ARGUMENTS = 4, /* most lists of a function; numbers that were read are above */
+  WIDEST = 200   /* numbers of a vector, where matrices are made of them */
 };
 
 /* Read a list of numbers into memory that Lua's collector owns, and write their count. */
@@ -176,10 +180,73 @@ static int slope(lua_State *L) {
   return push_measure(L, brio_spectrum_slope(density, count, step, lowest, highest));
 }
 
+/* Memory for `count` numbers that Lua's collector owns. */
+static double *new_numbers(lua_State *L, size_t count) {
+  return lua_newuserdatauv(L, count * sizeof(double), 0);
+}
+
+/* The numbers of a row, at argument `arg`: as check_dimensions, but few enough for matrices. */
+static int check_width(lua_State *L, int arg, int count) {
+  int n = check_dimensions(L, arg, count);
+  if (n > WIDEST) luaL_error(L, "dimensions must be at most %d, not %d", WIDEST, n);
+  return n;
+}
+
+/* quality.axes(points, dimensions) -> variances, axes | nil
+** The principal axes of points: the variance along each, descending, and the axes' directions, unit vectors
+** in one flat list. nil: fewer than 2 points. */
+static int axes(lua_State *L) {
+  lua_settop(L, ARGUMENTS);
+  int count;
+  double *points = read_series(L, 1, &count, "points");
+  int n = check_width(L, 2, count);
+  double *mean = new_numbers(L, (size_t)(2 * n + 2 * n * n)), *values = mean + n, *covariance = values + n,
+         *vectors = covariance + n * n;
+  if (!brio_gaussian_fit(points, count / n, n, mean, covariance) ||
+      !brio_symmetric_eigen(covariance, n, values, vectors))
+    return push_measure(L, NAN);
+  /* Rounding may leave a variance slightly below 0. */
+  for (int i = 0; i < n; i++) values[i] = fmax(0, values[i]);
+  brio_lua_push_numbers(L, values, n);
+  brio_lua_push_numbers(L, vectors, n * n);
+  return 2;
+}
+
+/* Read the rows at argument `arg` and fit a normal distribution to them; its covariance is shrunk if there
+** are not more rows than dimensions. Return its shrinkage; raise if there are fewer than two rows. */
+static double fit_rows(lua_State *L, int arg, const char *what, brio_gaussian *out) {
+  int count;
+  double *rows = read_series(L, arg, &count, what);
+  int n = check_width(L, 3, count);
+  if (count < 2 * n) return luaL_error(L, "%s has %d row, expected at least 2", what, count / n);
+  double *mean = new_numbers(L, (size_t)(n + n * n)), *covariance = mean + n;
+  brio_gaussian_fit(rows, count / n, n, mean, covariance);
+  *out = (brio_gaussian){n, mean, covariance};
+  return count / n > n ? 0 : brio_gaussian_shrink(rows, count / n, n, mean, covariance);
+}
+
+/* quality.frechet(a, b, dimensions) -> distance, shrinkage_a, shrinkage_b | nil
+** The squared Fréchet distance of the normal distributions that fit two sets of vectors (FID, if the vectors
+** are features); each set is a flat list of rows. A set with no more rows than dimensions has a singular
+** covariance, which is shrunk toward its diagonal by `shrinkage` (0 to 1; Schäfer and Strimmer 2005). nil: no
+** memory. */
+static int frechet(lua_State *L) {
+  lua_settop(L, ARGUMENTS);
+  brio_gaussian a, b;
+  double shrinkage_a = fit_rows(L, 1, "a", &a), shrinkage_b = fit_rows(L, 2, "b", &b);
+  double distance = brio_gaussian_frechet(&a, &b);
+  if (!isfinite(distance)) return push_measure(L, NAN);
+  lua_pushnumber(L, distance);
+  lua_pushnumber(L, shrinkage_a);
+  lua_pushnumber(L, shrinkage_b);
+  return 3;
+}
+
 int luaopen_brio_quality(lua_State *L) {
   static const luaL_Reg functions[] = {{"sparc", sparc},       {"ldlj", ldlj},   {"bend", bend},
                                        {"move", move},         {"lag", lag},     {"warp", warp},
-                                       {"spectrum", spectrum}, {"slope", slope}, {NULL, NULL}};
+                                       {"spectrum", spectrum}, {"slope", slope}, {"axes", axes},
+                                       {"frechet", frechet},   {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

@@ -1,14 +1,16 @@
---- `brio quality`: measures a run's motion for each DOF.
+--- `brio quality`: measures a run's motion for each DOF, or compares sets of motions (commands/quality/sets).
 local cli, columns = require "brio.terminal.cli", require "brio.lib.columns"
 local measures, series = require "brio.motion.measures", require "brio.record.series"
 local motions = require "brio.terminal.motion_files"
+local set_command = require "brio.commands.quality.sets"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
 
 local command = {
   name = "quality",
-  summary = "measure how smooth and how alive a motion is: a run's, or a file's",
-  usage = "brio quality [RUN|FILE] [options]     (RUN: see docs/analysis/runs.md; none: the newest)",
+  summary = "measure how smooth and how alive a motion is: a run's, a file's, or sets of them compared",
+  usage = "brio quality [RUN|FILE] [options]     (RUN: see docs/analysis/runs.md; none: the newest)\n"
+    .. "       brio quality --set A --set B [options]",
   options = motions.with_options {
     { "store", "FILE", "the run store; default: brio.db" },
     { "dof", "NAME", "this DOF only; can be repeated", many = true },
@@ -16,6 +18,8 @@ local command = {
     { "from", "T", "from this second on" },
     { "to", "T", "until this second" },
     { "lag", "A,B", "also the delay of DOF B after DOF A" },
+    set_command.options[1], set_command.options[2], set_command.options[3], set_command.options[4],
+    set_command.options[5],
     { "json", nil, "print JSON" },
   },
 }
@@ -133,6 +137,7 @@ local function read_options(args)
 end
 
 function command.run(args)
+  if args.set then return set_command.run(args) end
   local options = #args <= 1 and read_options(args)
   if not options then
     if #args > 1 then cli.error("quality expects a run or a file: %s", command.usage) end

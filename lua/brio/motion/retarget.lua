@@ -28,13 +28,8 @@ local suggest = require "brio.lib.suggest"
 
 local retarget = {}
 
-local between, inverse_times, minus, unit =
-  body_frames.between, body_frames.inverse_times, body_frames.minus, body_frames.unit
-
---- A direction or distance in the coordinates of a frame.
-local function seen(frame, v)
-  return { rotation.turn(-frame[1], -frame[2], -frame[3], frame[4], v[1], v[2], v[3]) }
-end
+local between, inverse_times, minus, seen, unit = body_frames.between, body_frames.inverse_times,
+  body_frames.minus, body_frames.seen, body_frames.unit
 
 --- Yaw, pitch and roll of a rotation: about z, then the new y, then the new x.
 local function angles_of(x, y, z, w)

@@ -212,13 +212,21 @@ function motions.is_file(word, args)
   return word:find "[/.]" ~= nil
 end
 
+--- A sequence for a robot (as of motions.sequence or motions.fit), sampled `rate` times a second; or nil and
+--- a sentence about the file at `path`.
+function motions.film(made, description, path, rate)
+  local film = require("brio.formats.motion.writers").film(made, description, rate)
+  if #film.dofs == 0 then return nil, path .. " moves no DOF of " .. description.name end
+  return film
+end
+
 --- The series of the DOFs of a motion in a file, `rate` samples a second, its name and its length; or nil and
 --- a sentence.
 function motions.series(path, robot_name, options, rate)
   local made, notes, description = motions.sequence(path, robot_name, options)
   if not made then return nil, notes end
-  local film = require("brio.formats.motion.writers").film(made, description, rate)
-  if #film.dofs == 0 then return nil, path .. " moves no DOF of " .. description.name end
+  local film, why = motions.film(made, description, path, rate)
+  if not film then return nil, why end
   local title = ("%s on %s"):format(made.name or path, description.name)
   return require("brio.record.series").of_film(film), title, film.times[#film.times]
 end

@@ -23,6 +23,11 @@ end
 
 local unit = frames.unit
 
+--- A direction or distance in the coordinates of a frame.
+function frames.seen(frame, v)
+  return { rotation.turn(-frame[1], -frame[2], -frame[3], frame[4], v[1], v[2], v[3]) }
+end
+
 --- The frame whose y axis is `left`, and whose z axis is as near to `up` as that permits; nil: they coincide.
 local function frame_of(left, up)
   local y = unit(left)

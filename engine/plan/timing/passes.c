@@ -4,8 +4,8 @@
 ** At a given x the constraints of an interval leave u the range [low(x), high(x)].  `low` is a maximum and
 ** `high` a minimum of lines, so high - low is concave, and the largest x where it is not below 0 is found by
 ** Newton's method from above: the two active lines meet at a smaller x, which becomes the next.  As there are
-** finitely many lines, that ends, usually after two or three steps; each takes all lines once.  The smallest x
-** likewise, from below. */
+** finitely many lines, that ends, usually after two or three steps; each takes all lines once.  The smallest
+** x likewise, from below. */
 #include <assert.h>
 #include <math.h>
 
@@ -19,7 +19,7 @@
 typedef struct lines {
   const double *e, *lower, *upper;
   int count;
-  double x_high, x_low;      /* range of x */
+  double x_high, x_low; /* range of x */
 } lines;
 
 /* What is left of u at some x, and which lines bound it. */
@@ -87,8 +87,8 @@ static double smallest_x(const lines *l) {
 /* The lines of interval i; its last one is that x at the end is in the range there. */
 static lines lines_of(const brio_timing *timing, int i) {
   size_t at = (size_t)i * (size_t)timing->stride;
-  lines l = {timing->e + at, timing->lower + at, timing->upper + at, timing->used[i], timing->ceiling[i],
-             timing->floor[i]};
+  lines l = {timing->e + at,  timing->lower + at, timing->upper + at,
+             timing->used[i], timing->ceiling[i], timing->floor[i]};
   return l;
 }
 
@@ -127,7 +127,6 @@ static bool narrow_end(brio_timing *timing, int i, double rate, brio_error *err)
 static bool pass_back(brio_timing *timing, double end_rate, brio_error *err) {
   int end = timing->size.intervals;
   if (!narrow_end(timing, end, end_rate, err)) return false;
-  if (isinf(end_rate)) timing->floor[end] = timing->ceiling[end];
   for (int i = end - 1; i >= 0; i--) {
     add_target(timing, i);
     lines l = lines_of(timing, i);
@@ -156,6 +155,6 @@ bool brio_timing_pass(brio_timing *timing, const brio_timing_options *options, b
   if (!pass_back(timing, options->end_rate, err) || !narrow_end(timing, 0, options->start_rate, err))
     return false;
   pass_forward(timing, timing->ceiling[0], true, timing->fastest);
-  pass_forward(timing, timing->ceiling[0], false, timing->slowest);
+  pass_forward(timing, timing->floor[0], false, timing->slowest);
   return true;
 }

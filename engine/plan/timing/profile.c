@@ -16,8 +16,6 @@
 
 enum { BISECTIONS = 100 };
 
-/* Profiles that take longer ----------------------------------------------------------------------------- */
-
 /* The blend of the fastest profile (share 0) and the slowest (share 1), at gridpoint i. */
 static double blended(const brio_timing *timing, int i, double share) {
   return timing->fastest[i] + share * (timing->slowest[i] - timing->fastest[i]);
@@ -49,8 +47,10 @@ static double share_of(const brio_timing *timing, double duration) {
   for (int k = 0; k < BISECTIONS; k++) {
     double middle = (low + high) / 2;
     if (middle == low || middle == high) break;
-    if (duration_of(timing, middle) < duration) low = middle;
-    else high = middle;
+    if (duration_of(timing, middle) < duration)
+      low = middle;
+    else
+      high = middle;
   }
   return low;
 }
@@ -67,10 +67,16 @@ static void set_profile(brio_timing *timing, double share) {
   timing->duration = sum;
 }
 
+static bool check_duration(double duration, brio_error *err) {
+  if (duration >= 0 && !isinf(duration)) return true;
+  return brio_fail(err, BRIO_MISUSE, "the duration of a path must be a number of at least 0 s, not %g",
+                   duration);
+}
+
 bool brio_timing_set_duration(brio_timing *timing, double duration, brio_error *err) {
-  if (!timing->solved) return brio_fail(err, BRIO_MISUSE, "a timing must be solved before it gets a duration");
-  if (!(duration >= 0) || isinf(duration))
-    return brio_fail(err, BRIO_MISUSE, "the duration of a path must be at least 0 s, not %g", duration);
+  if (!timing->solved)
+    return brio_fail(err, BRIO_MISUSE, "a timing must be solved before it gets a duration");
+  if (!check_duration(duration, err)) return false;
   if (duration > 0 && duration < timing->shortest * (1 - SLACK))
     return brio_fail(err, BRIO_UNREACHABLE, "the path takes %g s at least within its limits, not %g s",
                      timing->shortest, duration);
@@ -87,8 +93,6 @@ bool brio_timing_set_duration(brio_timing *timing, double duration, brio_error *
   return true;
 }
 
-/* Solving ------------------------------------------------------------------------------------------------ */
-
 static bool check_options(const brio_timing *timing, const brio_timing_options *options, brio_error *err) {
   if (!timing->limited || timing->path.count == 0)
     return brio_fail(err, BRIO_MISUSE, "a timing needs %s before it is solved",
@@ -98,7 +102,7 @@ static bool check_options(const brio_timing *timing, const brio_timing_options *
   if (!(options->start_rate >= 0) || !(options->end_rate >= 0))
     return brio_fail(err, BRIO_MISUSE, "rates at the ends of a path must be at least 0 1/s, not %g and %g",
                      options->start_rate, options->end_rate);
-  return true;
+  return check_duration(options->duration, err);
 }
 
 bool brio_timing_solve(brio_timing *timing, const brio_timing_options *options, brio_error *err) {
@@ -115,15 +119,15 @@ bool brio_timing_solve(brio_timing *timing, const brio_timing_options *options, 
   return timing->solved = brio_timing_set_duration(timing, options->duration, err);
 }
 
-/* Sampling ----------------------------------------------------------------------------------------------- */
-
 /* The interval that time `t` is in, by bisection. */
 static int interval_at(const brio_timing *timing, double t) {
   int low = 0, high = timing->size.intervals;
   while (high - low > 1) {
     int middle = (low + high) / 2;
-    if (t < timing->times[middle]) high = middle;
-    else low = middle;
+    if (t < timing->times[middle])
+      high = middle;
+    else
+      low = middle;
   }
   return low;
 }
@@ -145,7 +149,7 @@ static state state_at(const brio_timing *timing, double t) {
   double from = timing->s[i], w = timing->s[i + 1] - from, x = timing->x[i];
   double u = (timing->x[i + 1] - x) / (2 * w), rate = sqrt(x), since = t - timing->times[i];
   double way = brio_clamp(since * (rate + u * since / 2), 0, w);
-  return (state){timing->piece[i], from + way, sqrt(brio_max(x + 2 * u * way, 0)), u};
+  return (state){timing->piece[i], from + way, brio_max(rate + u * since, 0), u};
 }
 
 double brio_timing_parameter(const brio_timing *timing, double t, double *rate, double *acceleration) {

@@ -9,12 +9,12 @@
 **   p0 u + r0 x      p1 u + (r0 x' + r1 x) / 2 = (p1 + w r0) u + (r0 + r1) / 2 x      p2 u + r1 x'
 ** Collocation has the first, interpolation the first and the last, `everywhere` all three.
 **
-** Velocities.  A joint needs (q'/v)^2 x <= 1.  Let w0 .. w4 be Bernstein coefficients of (q'/v)^2, of each the
-** largest of all joints.  With x linear from x0 to x1, those of the product are
+** Velocities.  A joint needs (q'/v)^2 x <= 1.  Let w0 .. w4 be Bernstein coefficients of (q'/v)^2, of each
+** the largest of all joints.  With x linear from x0 to x1, those of the product are
 **   c_k = ((5 - k) w_k x0 + k w_(k-1) x1) / 5,  k = 0 .. 5,
 ** which is linear in x0 and x1, with factors that are not below 0.  So from bounds V0 and V1 that hold at the
-** gridpoints, V0 / max c_k and V1 / max c_k hold everywhere.  Where a path turns, w is 0 at a gridpoint, and a
-** share of the largest w around it stands for it. */
+** gridpoints, V0 / max c_k and V1 / max c_k hold everywhere.  Where a path turns, w is 0 at a gridpoint, and
+** a share of the largest w around it stands for it. */
 #include <assert.h>
 #include <math.h>
 
@@ -22,12 +22,15 @@
 #include "plan/timing/timing_internal.h"
 
 #define NEGLIGIBLE 1e-10 /* share of a constraint that may be left out */
+#define ZERO 1e-150      /* factors of u that are 0 */
 #define TURN_SHARE 0.5   /* of the largest (q'/v)^2 around a gridpoint, for those where it is less */
 
 enum { WEIGHTS = 5 };
 
 /* Coefficients of q' of a joint over an interval, from its ends. */
-typedef struct hull { double p0, p1, p2, r0, r1; } hull;
+typedef struct hull {
+  double p0, p1, p2, r0, r1;
+} hull;
 
 static hull hull_of(const brio_timing *timing, int i, int j) {
   size_t n = (size_t)timing->size.joints, at = (size_t)i * n + (size_t)j;
@@ -35,8 +38,6 @@ static hull hull_of(const brio_timing *timing, int i, int j) {
   h.p1 = h.p0 + (timing->s[i + 1] - timing->s[i]) * h.r0 / 2;
   return h;
 }
-
-/* Velocities ------------------------------------------------------------------------------------------- */
 
 /* The largest coefficients of (q'/v)^2 of all joints over interval i. */
 static void weigh(const brio_timing *timing, int i, double w[WEIGHTS]) {
@@ -98,13 +99,16 @@ static void bound_velocities(brio_timing *timing, bool everywhere) {
   }
 }
 
-/* Accelerations ---------------------------------------------------------------------------------------- */
+/* Whether a u does not matter in a constraint: then b x is kept below c by the most that it can be. */
+static bool is_negligible(double a, double c, double u) {
+  return fabs(a) * u <= NEGLIGIBLE * fabs(c) || fabs(a) <= ZERO;
+}
 
 /* Add |a u + b x| <= c to interval i, `u` being above any |u| there. */
 static void add_symmetric(brio_timing *timing, int i, double a, double b, double c, double u) {
   double size = fabs(a);
-  if (size * u <= NEGLIGIBLE * c) {
-    if (b != 0) timing->ceiling[i] = brio_min((1 - NEGLIGIBLE) * c / fabs(b), timing->ceiling[i]);
+  if (is_negligible(a, c, u)) {
+    if (b != 0) timing->ceiling[i] = brio_min((c - size * u) / fabs(b), timing->ceiling[i]);
     return;
   }
   size_t at = (size_t)i * (size_t)timing->stride + (size_t)timing->used[i]++;
@@ -119,24 +123,18 @@ static void add_acceleration(brio_timing *timing, int i, int j, brio_timing_sche
   hull h = hull_of(timing, i, j);
   double w = timing->s[i + 1] - timing->s[i], limit = timing->acceleration[j];
   if (isinf(limit)) return;
-  double a0 = h.p0, a1 = h.p1 + w * h.r0, a2 = h.p2 + 2 * w * h.r1, b1 = (h.r0 + h.r1) / 2;
-  add_symmetric(timing, i, a0, h.r0, limit, u);
-  if (scheme == BRIO_TIMING_EVERYWHERE) {
-    add_symmetric(timing, i, (a0 + a1) / 2, (h.r0 + b1) / 2, limit, u);
-    add_symmetric(timing, i, (a1 + a2) / 2, (b1 + h.r1) / 2, limit, u);
-  }
-  if (scheme != BRIO_TIMING_COLLOCATION) add_symmetric(timing, i, a2, h.r1, limit, u);
+  add_symmetric(timing, i, h.p0, h.r0, limit, u);
+  if (scheme == BRIO_TIMING_EVERYWHERE)
+    add_symmetric(timing, i, h.p1 + w * h.r0, (h.r0 + h.r1) / 2, limit, u);
+  if (scheme != BRIO_TIMING_COLLOCATION) add_symmetric(timing, i, h.p2 + 2 * w * h.r1, h.r1, limit, u);
 }
-
-/* Further rows ----------------------------------------------------------------------------------------- */
 
 /* Add a u + b x <= c to interval i. */
 static void add_row(brio_timing *timing, int i, double a, double b, double c, double u) {
   double *floor = timing->floor + i, *ceiling = timing->ceiling + i;
-  double scale = brio_max(fabs(b) * *ceiling, fabs(c));
   if (isinf(c)) return;
-  if (fabs(a) * u <= NEGLIGIBLE * scale) {
-    double rest = c - NEGLIGIBLE * scale;
+  if (is_negligible(a, c, u)) {
+    double rest = c - fabs(a) * u;
     if (b > 0) *ceiling = brio_min(rest / b, *ceiling);
     if (b < 0) *floor = brio_max(rest / b, *floor);
     /* Nothing that moves is in it: it holds for all x, or for none. */

@@ -17,8 +17,8 @@ bool brio_spline_start(brio_spline *spline, brio_arena *arena, int joints, int m
   assert(joints > 0 && most > 0);
   *spline = (brio_spline){.joints = joints, .most = most, .names = names};
   spline->at = BRIO_TAKE(arena, double, most);
-  spline->points = BRIO_TAKE(arena, double, (size_t)most * (size_t)joints);
-  spline->curves = BRIO_TAKE(arena, double, (size_t)most * (size_t)joints);
+  spline->points = BRIO_TAKE(arena, double, (size_t)most *(size_t)joints);
+  spline->curves = BRIO_TAKE(arena, double, (size_t)most *(size_t)joints);
   spline->factors = BRIO_TAKE(arena, double, most);
   if (!spline->at || !spline->points || !spline->curves || !spline->factors)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a path of %d points of %d joints", most, joints);
@@ -102,8 +102,7 @@ static void solve(brio_spline *spline, brio_spline_ends ends) {
     }
     double pivot = 2 * (before + after) - (k > 0 ? before * c[k - 1] : 0);
     c[k] = after / pivot;
-    for (int j = 0; j < n; j++)
-      m[j] = (6 * jump(spline, k, j) - (k > 0 ? before * m[j - n] : 0)) / pivot;
+    for (int j = 0; j < n; j++) m[j] = (6 * jump(spline, k, j) - (k > 0 ? before * m[j - n] : 0)) / pivot;
   }
   for (int k = last - 1; k >= 0; k--) {
     m = spline->curves + (size_t)k * (size_t)n;
@@ -147,8 +146,7 @@ void brio_spline_piece(const brio_spline *spline, int piece, double s, double *q
   double cx = x * (x * x - h * h) * inverse / 6, cy = y * (y * y - h * h) * inverse / 6;
   double dx = (3 * x * x - h * h) * inverse / 6, dy = -(3 * y * y - h * h) * inverse / 6;
   if (q)
-    for (int j = 0; j < n; j++)
-      q[j] = (p[j] * y + p[n + j] * x) * inverse + m[j] * cy + m[n + j] * cx;
+    for (int j = 0; j < n; j++) q[j] = (p[j] * y + p[n + j] * x) * inverse + m[j] * cy + m[n + j] * cx;
   if (slope)
     for (int j = 0; j < n; j++) slope[j] = (p[n + j] - p[j]) * inverse + m[j] * dy + m[n + j] * dx;
   if (curve)

@@ -11,8 +11,8 @@
 #include "base/error.h"
 
 typedef enum brio_spline_ends {
-  BRIO_SPLINE_NATURAL,       /* second derivatives are 0 at both ends */
-  BRIO_SPLINE_CLAMPED,       /* first derivatives are 0 at both ends */
+  BRIO_SPLINE_NATURAL, /* second derivatives are 0 at both ends */
+  BRIO_SPLINE_CLAMPED, /* first derivatives are 0 at both ends */
   BRIO_SPLINE_NENDS
 } brio_spline_ends;
 
@@ -20,13 +20,13 @@ typedef enum brio_spline_ends {
 extern const char *const brio_spline_ends_names[BRIO_SPLINE_NENDS];
 
 typedef struct brio_spline {
-  int joints, most;          /* numbers of a point; points that there is memory for */
-  int count;                 /* points; 0: no path yet */
-  const char *const *names;  /* joints: for errors; NULL: numbers */
-  double *at;                /* most: parameter of each point, rising */
-  double *points;            /* most x joints */
-  double *curves;            /* most x joints: second derivatives */
-  double *factors;           /* most: scratch */
+  int joints, most;         /* numbers of a point; points that there is memory for */
+  int count;                /* points; 0: no path yet */
+  const char *const *names; /* joints: for errors; NULL: numbers */
+  double *at;               /* most: parameter of each point, rising */
+  double *points;           /* most x joints */
+  double *curves;           /* most x joints: second derivatives */
+  double *factors;          /* most: scratch */
 } brio_spline;
 
 /* Take the memory.  `names` (joints; or NULL) must outlive the spline.  Errors: no_memory. */

@@ -11,7 +11,7 @@
 const char *const brio_timing_scheme_names[BRIO_TIMING_NSCHEME] = {"everywhere", "interpolation",
                                                                    "collocation"};
 
-enum { PER_JOINT = 4, PER_ROW = 2, TARGET = 1 };
+enum { PER_JOINT = 3, PER_ROW = 2, TARGET = 1 };
 
 /* Whether `value` is from `least` to `most`. */
 static bool check_size(const char *what, int value, int least, int most, brio_error *err) {
@@ -23,7 +23,7 @@ bool brio_timing_start(brio_timing *timing, const brio_timing_size *size, brio_e
   *timing = (brio_timing){.size = *size};
   if (!check_size("joints", size->joints, 1, BRIO_TIMING_JOINTS, err) ||
       !check_size("points", size->points, 1, BRIO_TIMING_POINTS, err) ||
-      !check_size("intervals", size->intervals, 1, BRIO_TIMING_INTERVALS, err) ||
+      !check_size("intervals", size->intervals, 2, BRIO_TIMING_INTERVALS, err) ||
       !check_size("rows", size->rows, 0, BRIO_TIMING_ROWS, err))
     return false;
   brio_arena *arena = &timing->arena;

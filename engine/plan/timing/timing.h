@@ -11,22 +11,24 @@
 ** the start on, the largest u that stays in these ranges is taken.  Cuts lie on the points of the path.
 **
 ** Schemes: where between gridpoints limits hold.
-**   everywhere     A joint's acceleration over an interval is a polynomial of degree 2 in s, whose coefficients
-**                  in Bernstein's basis are linear in u and x: the polynomial stays between the smallest and
-**                  the largest of them, so these are constrained.  Velocities likewise (degree 5).
+**   everywhere     limits of joints hold at any time.  A joint's acceleration over an interval is a
+**                  polynomial of degree 2 in s, whose coefficients in Bernstein's basis are linear in u and x;
+**                  it stays between the smallest and the largest of them, so these are constrained.
+**                  Velocities likewise, with degree 5.
 **   interpolation  accelerations hold at both ends of each interval, velocities at gridpoints
 **   collocation    both hold at gridpoints, accelerations with the u of the interval that begins there
-** The last two are those of the paper, exceed limits in between, and serve to compare.
+** The last two are those of the paper; in between they exceed limits, by 3 % (interpolation) to 200 % on
+** random paths with 100 intervals, and serve to compare.
 **
 ** A brio_timing is set up once; then nothing here allocates.  It belongs to one thread.  Off the tick:
-** 7 joints and 100 intervals take about 50 us.  Units of joints: rad or m; s has any unit. */
+** 7 joints and 100 intervals take about 30 us.  Units of joints: rad or m; s has any unit. */
 #ifndef BRIO_PLAN_TIMING_TIMING_H
 #define BRIO_PLAN_TIMING_TIMING_H
 
 #include "plan/timing/spline.h"
 
 enum {
-  BRIO_TIMING_JOINTS = 256,      /* at most */
+  BRIO_TIMING_JOINTS = 256, /* at most */
   BRIO_TIMING_POINTS = 100000,
   BRIO_TIMING_INTERVALS = 1000000,
   BRIO_TIMING_ROWS = 256,
@@ -35,8 +37,8 @@ enum {
 /* Sizes that memory is taken for. */
 typedef struct brio_timing_size {
   int joints, points, intervals; /* points: at most; intervals: as many as there are */
-  int rows;                  /* further constraints at each gridpoint */
-  const char *const *names;  /* joints: for errors, must outlive the timing; NULL: "joint 1" ... */
+  int rows;                      /* further constraints at each gridpoint */
+  const char *const *names;      /* joints: for errors, must outlive the timing; NULL: "joint 1" ... */
 } brio_timing_size;
 
 typedef enum brio_timing_scheme {
@@ -50,7 +52,9 @@ typedef enum brio_timing_scheme {
 extern const char *const brio_timing_scheme_names[BRIO_TIMING_NSCHEME];
 
 /* A further constraint: a u + b x <= c.  With c infinite it is none. */
-typedef struct brio_timing_row { double a, b, c; } brio_timing_row;
+typedef struct brio_timing_row {
+  double a, b, c;
+} brio_timing_row;
 
 /* Write the further constraints (as many as were set up) at parameter `s`, where the path has the position
 ** `q`, first derivative `slope` and second derivative `curve` (joints each); or return false.  They hold at
@@ -60,41 +64,43 @@ typedef bool (*brio_timing_fill)(void *context, double s, const double *q, const
 
 typedef struct brio_timing_options {
   brio_timing_scheme scheme;
-  double start_rate, end_rate; /* ds/dt at the ends, in s per second: 0: at rest; INFINITY: the highest */
-  double duration;           /* s: the requested one; 0: the shortest */
-  brio_timing_fill fill;     /* further constraints; NULL: none */
-  void *context;             /* of `fill` */
+  double start_rate, end_rate; /* ds/dt at the ends, in s per second: 0: at rest; INFINITY: the highest.
+                             ** Where a clamped path ends its joints rest at any rate. */
+  double duration;             /* s: the requested one; 0: the shortest */
+  brio_timing_fill fill;       /* further constraints; NULL: none */
+  void *context;               /* of `fill` */
 } brio_timing_options;
 
 typedef struct brio_timing {
   brio_timing_size size;
   brio_spline path;
   double *velocity, *acceleration; /* joints */
-  int *piece;                /* intervals: of the path, that it lies in */
-  double *s;                 /* intervals + 1: parameter of gridpoints */
-  double *slope, *curve;     /* (intervals + 1) x joints: q', q'' there */
-  brio_timing_row *extra;    /* (intervals + 1) x rows */
-  /* The constraints of each interval, lower <= u + e x <= upper (intervals x stride), and how many they are. */
+  int *piece;                      /* intervals: of the path, that it lies in */
+  double *s;                       /* intervals + 1: parameter of gridpoints */
+  double *slope, *curve;           /* (intervals + 1) x joints: q', q'' there */
+  brio_timing_row *extra;          /* (intervals + 1) x rows */
+  /* Constraints of each interval, lower <= u + e x <= upper: intervals x stride, and how many are used. */
   int stride, *used;
   double *e, *lower, *upper;
-  double *floor, *ceiling;   /* intervals + 1: range of x, at first from limits, then reachable */
-  double *weights;           /* intervals x 5: see rows.c */
+  double *floor, *ceiling;       /* intervals + 1: range of x, at first from limits, then reachable */
+  double *weights;               /* intervals x 5: see rows.c */
   double *fastest, *slowest, *x; /* intervals + 1: profiles; the one that was asked for */
-  double *times;             /* intervals + 1: s, when each gridpoint is passed */
-  double shortest;           /* s: the shortest duration */
-  double duration;           /* s: of the profile */
-  bool limited, solved;      /* limits are set; there is a profile */
+  double *times;                 /* intervals + 1: s, when each gridpoint is passed */
+  double shortest;               /* s: the shortest duration */
+  double duration;               /* s: of the profile */
+  bool limited, solved;          /* limits are set; there is a profile */
   brio_arena arena;
 } brio_timing;
 
-/* Take the memory.  Errors: misuse: a size that is not above 0 or too large (rows may be 0); no_memory. */
+/* Take the memory.  Errors: misuse: a size that is too small or too large (at least 2 intervals, 0 rows);
+** no_memory. */
 bool brio_timing_start(brio_timing *timing, const brio_timing_size *size, brio_error *err);
 
 /* Free its memory. */
 void brio_timing_end(brio_timing *timing);
 
-/* Set the limits of the joints (joints each; per s and s^2), above 0; INFINITY: none, but not both of a joint.
-** Errors: misuse, with joint and value. */
+/* Set the limits of velocity and acceleration (joints each; per s and s^2), above 0; INFINITY: none, but not
+** both of a joint.  Errors: misuse, with joint and value. */
 bool brio_timing_set_limits(brio_timing *timing, const double *velocity, const double *acceleration,
                             brio_error *err);
 
@@ -105,18 +111,18 @@ bool brio_timing_set_path(brio_timing *timing, const double *points, const doubl
 
 /* Compute the profile of the set path within the set limits.  A path of no length takes 0 s, or the requested
 ** duration.  Errors: misuse: options out of range, no path, no limits, NaN in a row; unreachable: no profile
-** is within the constraints, or the requested duration is too short, with the shortest (or too long, where the
-** path cannot be that slow); what `fill` said.  O(intervals x (joints + rows)) */
+** is within the constraints, or the requested duration is too short, with the shortest (or too long, where
+** the path cannot be that slow); what `fill` said.  O(intervals x (joints + rows)) */
 bool brio_timing_solve(brio_timing *timing, const brio_timing_options *options, brio_error *err);
 
 /* Make the solved profile last `duration` s (0: the shortest).  All profiles between the fastest and the
 ** slowest are within the constraints; where the path may stand still, this is the fastest one slowed down by
-** one factor.  Errors: misuse: nothing is solved, below 0 or
-** not finite; unreachable, as above; the profile is then unchanged.  O(intervals) */
+** one factor.  Errors: misuse: nothing is solved, a duration below 0 or not finite; unreachable, as above;
+** the profile is then unchanged.  O(intervals) */
 bool brio_timing_set_duration(brio_timing *timing, double duration, brio_error *err);
 
-/* Write positions, velocities and accelerations (joints each; or NULL) at time `t`, s.  Before 0 and after the
-** duration the joints rest at the ends.  A profile must have been computed.  O(joints + log intervals) */
+/* Write positions, velocities and accelerations (joints each; or NULL) at time `t`, s.  Before 0 and after
+** the duration the joints rest at the ends.  A profile must have been computed.  O(joints + log intervals) */
 void brio_timing_at(const brio_timing *timing, double t, double *q, double *qd, double *qdd);
 
 /* Return the path's parameter at time `t`, s, and write its rate and acceleration (or NULL). */

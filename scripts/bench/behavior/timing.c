@@ -1,5 +1,5 @@
-/* How long it takes to time a path: 256 random paths of the Panda through five points, clamped ends, within its
-** limits of velocity and acceleration; spline, rows and passes.  Prints one line of JSON a row. */
+/* How long it takes to time a path: 256 random paths of the Panda through five points, clamped ends, within
+** its limits of velocity and acceleration; spline, rows and passes.  Prints one line of JSON a row. */
 #include <string.h>
 
 #include "plan/timing/timing.h"
@@ -44,8 +44,10 @@ static bool measure(const char *row, int intervals, brio_timing_scheme scheme) {
            brio_timing_solve(&timing, &options, &err);
     if (k >= 0) times[k] = bench_clock() - start, sum += timing.duration;
   }
-  if (good) bench_print(row, times, calls, sum, 0);
-  else fprintf(stderr, "timing: %s\n", err.message);
+  if (good)
+    bench_print(row, times, calls, sum, 0);
+  else
+    fprintf(stderr, "timing: %s\n", err.message);
   brio_timing_end(&timing);
   return good;
 }

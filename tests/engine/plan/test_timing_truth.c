@@ -1,4 +1,5 @@
-/* Timings of paths compared with another program's: 100 random paths of seven joints, by toppra (C++ 0.6.2). */
+/* Timings of paths compared with another program's: 100 random paths of seven joints, by toppra (C++ 0.6.2).
+** */
 #include "plan/timing/timing.h"
 #include "tests/truth.h"
 
@@ -6,8 +7,8 @@ enum { JOINTS = 7, POINTS = 5, GRID = 1001 };
 
 typedef struct problem {
   double at[POINTS], points[POINTS * JOINTS];
-  double durations[4];       /* in the order of `columns` */
-  double x[2][GRID];         /* of collocation and interpolation, 100 intervals */
+  double durations[4]; /* in the order of `columns` */
+  double x[2][GRID];   /* of collocation and interpolation, 100 intervals */
 } problem;
 
 static const struct {
@@ -19,7 +20,9 @@ static const struct {
                {"duration_collocation_1000", NULL, BRIO_TIMING_COLLOCATION, 1000},
                {"duration_interpolation_1000", NULL, BRIO_TIMING_INTERPOLATION, 1000}};
 
-typedef struct limits { double velocity[JOINTS], acceleration[JOINTS]; } limits;
+typedef struct limits {
+  double velocity[JOINTS], acceleration[JOINTS];
+} limits;
 
 /* Read the next problem; return what follows it, or NULL after the last one. */
 static const char *read_problem(const char *at, problem *p) {
@@ -44,10 +47,10 @@ static bool start(brio_timing *timing, int intervals, const limits *l) {
   return good;
 }
 
-/* Solve a problem; return the duration, or NaN. */
-static double solve(brio_timing *timing, const problem *p, brio_timing_scheme scheme) {
+/* Solve a problem with a rate of s at both ends; return the duration, or NaN. */
+static double solve(brio_timing *timing, const problem *p, brio_timing_scheme scheme, double rate) {
   brio_error err = {0};
-  brio_timing_options options = {.scheme = scheme};
+  brio_timing_options options = {.scheme = scheme, .start_rate = rate, .end_rate = rate};
   bool good = brio_timing_set_path(timing, p->points, p->at, POINTS, BRIO_SPLINE_CLAMPED, &err) &&
               brio_timing_solve(timing, &options, &err);
   CHECK(good, "%s", err.message);
@@ -65,30 +68,55 @@ static double largest_use(const brio_timing *timing, int samples) {
   return most;
 }
 
-/* What is collected over all problems. */
+/* What is collected over all problems: largest relative differences of durations, and differences of
+** profiles. */
 typedef struct summary {
-  double duration[4], profile[2]; /* largest relative differences */
-  double use[4], slower_100, slower_1000;
+  double duration[4], profile[2];
+  double exceeds;      /* what interpolation uses of a limit between gridpoints */
+  double coarse, fine; /* how much longer limits everywhere take, with 100 and 1000 intervals */
+  double highest;      /* the same with 100 intervals, not at rest in s at the clamped ends */
   int count;
 } summary;
 
-static void compare(brio_timing timings[2], const problem *p, summary *all) {
+/* The same schemes. */
+static void compare_schemes(brio_timing timings[2], const problem *p, summary *all) {
   for (int k = 0; k < 4; k++) {
     brio_timing *timing = &timings[columns[k].intervals == 1000];
-    double duration = solve(timing, p, columns[k].scheme);
+    double duration = solve(timing, p, columns[k].scheme, 0);
     all->duration[k] = fmax(all->duration[k], fabs(duration / p->durations[k] - 1));
-    all->use[k] = fmax(all->use[k], largest_use(timing, 2000));
+    if (k == 1) all->exceeds = fmax(all->exceeds, largest_use(timing, 2000));
     for (int i = 0; k < 2 && i <= 100; i++)
       all->profile[k] = fmax(all->profile[k], fabs(timing->x[i] - p->x[k][i]));
   }
-  double slower = solve(&timings[0], p, BRIO_TIMING_EVERYWHERE) / p->durations[1] - 1;
-  printf("# %g\n", slower);
-  all->slower_100 = fmax(all->slower_100, slower);
-  double use = largest_use(&timings[0], 5000);
-  CHECK(use <= 1 + 1e-6, "problem %d: %.9f of a limit", all->count, use);
-  slower = solve(&timings[1], p, BRIO_TIMING_EVERYWHERE) / p->durations[3] - 1;
-  all->slower_1000 = fmax(all->slower_1000, slower);
-  all->count++;
+}
+
+/* Limits that hold everywhere, beside interpolation. */
+static void compare_everywhere(brio_timing timings[2], const problem *p, summary *all) {
+  const struct {
+    int timing, column;
+    double rate, *longer;
+  } rows[] = {{0, 1, 0, &all->coarse}, {1, 3, 0, &all->fine}, {0, 3, INFINITY, &all->highest}};
+  for (int k = 0; k < 3; k++) {
+    brio_timing *timing = &timings[rows[k].timing];
+    double duration = solve(timing, p, BRIO_TIMING_EVERYWHERE, rows[k].rate);
+    *rows[k].longer = fmax(*rows[k].longer, duration / p->durations[rows[k].column] - 1);
+    double use = largest_use(timing, 4000);
+    CHECK(use <= 1 + 1e-6, "problem %d: %.9f of a limit", all->count, use);
+  }
+}
+
+static void check_summary(const summary *all) {
+  CHECK(all->count == 100, "%d paths", all->count);
+  printf("#   durations differ by");
+  for (int k = 0; k < 4; k++) printf(" %.1e", all->duration[k]);
+  printf(", profiles by %.1e %.1e; interpolation uses %.3f of limits\n", all->profile[0], all->profile[1],
+         all->exceeds);
+  printf(
+      "#   limits everywhere take longer by %.2e (100 intervals), %.2e (1000), %.2e (100, highest rates)\n",
+      all->coarse, all->fine, all->highest);
+  for (int k = 0; k < 4; k++) CHECK(all->duration[k] < 1e-5, "%s: %g", columns[k].duration, all->duration[k]);
+  for (int k = 0; k < 2; k++) CHECK(all->profile[k] < 1e-8, "%s: %g", columns[k].profile, all->profile[k]);
+  CHECK(all->coarse < 1e-2 && all->fine < 1e-3 && all->highest < 1e-2, "limits everywhere");
 }
 
 static void agrees_with_reference_values(void) {
@@ -98,7 +126,7 @@ static void agrees_with_reference_values(void) {
   brio_timing timings[2];
   char path[512];
   limits l;
-  summary all = {0};
+  summary all = {.coarse = -1, .fine = -1, .highest = -1};
   if (!check_shared()) SKIP("no shared reference data");
   snprintf(path, sizeof path, "%s/data/truth/toppra_panda100.json", check_shared());
   bool good = brio_text_read_file(&text, path, 64u << 20, &err);
@@ -108,14 +136,12 @@ static void agrees_with_reference_values(void) {
   truth_numbers(&velocity, l.velocity, JOINTS);
   truth_numbers(&acceleration, l.acceleration, JOINTS);
   if (start(&timings[0], 100, &l) && start(&timings[1], 1000, &l))
-    for (const char *at = truth_after(text.bytes, "problems"); at && (at = read_problem(at, &p));)
-      compare(timings, &p, &all);
-  printf("#   %d paths; durations differ by", all.count);
-  for (int k = 0; k < 4; k++) printf(" %.1e", all.duration[k]);
-  printf(", profiles by %.1e %.1e", all.profile[0], all.profile[1]);
-  printf(", uses");
-  for (int k = 0; k < 4; k++) printf(" %.4f", all.use[k]);
-  printf("; everywhere: slower by %.2e (100) %.2e (1000)\n", all.slower_100, all.slower_1000);
+    for (const char *at = truth_after(text.bytes, "problems"); at && (at = read_problem(at, &p));
+         all.count++) {
+      compare_schemes(timings, &p, &all);
+      compare_everywhere(timings, &p, &all);
+    }
+  check_summary(&all);
   for (int k = 0; k < 2; k++) brio_timing_end(&timings[k]);
   brio_text_end(&text);
 }

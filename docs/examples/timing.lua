@@ -2,17 +2,18 @@
 local timing = require "brio.timing"
 
 -- Two joints through four points, from rest to rest.
-local path = timing.path { points = { { 0, 0 }, { 0.5, 0.8 }, { 1.2, 0.9 }, { 1, 0 } }, names = { "shoulder", "elbow" },
+local path = timing.path { points = { { 0, 0 }, { 0.5, 0.8 }, { 1.2, 0.9 }, { 1, 0 } },
+  names = { "shoulder", "elbow" },
   velocity = { 2, 2.5 }, acceleration = { 8, 10 } }
-print(("%.2f s"):format(path:duration()))  --> 1.83 s
+print(("%.2f s"):format(path:duration()))  --> 1.43 s
 
 -- Where they are, how fast, and what accelerates them, at any time.
 local q, qd, qdd = path:at(0.6)
-print(("%.3f rad  %.3f rad/s  %.3f rad/s^2"):format(q[1], qd[1], qdd[1]))  --> 0
+print(("%.3f rad  %.3f rad/s  %.3f rad/s^2"):format(q[1], qd[1], qdd[1]))  --> 0.732 rad  2.000 rad/s  0.097 rad/s^2
 
 -- Slower, on the same path; faster is impossible.
 print(path:set_duration(3))  --> true
-print(path:set_duration(1))  --> nil
+print((select(2, path:set_duration(1))))  --> the path takes 1.43123 s at least within its limits, not 1 s
 
 -- A force that also carries a weight: 2 kg up by 3 m with at most 30 N, and no pulling down.
 local weight = 2 * 9.81

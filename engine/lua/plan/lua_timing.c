@@ -1,9 +1,9 @@
 /* The Lua module `brio.timing`: how fast a path of joints can be run through within limits (plan/timing).
 **
-** A path is a cubic spline through points, lists of one number for each joint (rad or m), by a parameter s. Its
-** timing is the fastest motion along it within the joints' limits of velocity and acceleration (time-optimal
-** path parametrization by reachability analysis; Pham and Pham 2018, TOPP-RA), or one of a requested duration.
-** Times are in s. */
+** A path is a cubic spline through points, lists of one number for each joint (rad or m), by a parameter s.
+** Its timing is the fastest motion along it within the joints' limits of velocity and acceleration
+** (time-optimal path parametrization by reachability analysis; Pham and Pham 2018, TOPP-RA), or one of a
+** requested duration. Times are in s. */
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static double *read_points(lua_State *L, int *count, int *joints) {
   double *points = scratch(L, (size_t)*count * (size_t)*joints);
   for (int k = 0; k < *count; k++) {
     lua_rawgeti(L, list, k + 1);
-    brio_lua_numbers(L, -1, *joints, points + (size_t)k * (size_t)*joints,
+    brio_lua_numbers(L, -2, *joints, points + (size_t)k * (size_t)*joints,
                      lua_pushfstring(L, "point %d", k + 1));
     lua_pop(L, 2);
   }
@@ -220,8 +220,8 @@ static int duration(lua_State *L) {
 
 /* path:set_duration(seconds) -> true | nil, sentence, code
 ** Makes the motion last so long (0: the shortest), on the same path and within the same constraints: it is
-** slowed down by one factor where the path may stand still. nil: shorter than the shortest duration, or longer
-** than constraints such as gravity permit; then nothing changes. */
+** slowed down by one factor where the path may stand still. nil: shorter than the shortest duration, or
+** longer than constraints such as gravity permit; then nothing changes. */
 static int set_duration(lua_State *L) {
   brio_timing *timing = check(L);
   brio_error err;

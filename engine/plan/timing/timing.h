@@ -12,8 +12,8 @@
 **
 ** Schemes: where between gridpoints limits hold.
 **   everywhere     limits of joints hold at any time.  A joint's acceleration over an interval is a
-**                  polynomial of degree 2 in s, whose coefficients in Bernstein's basis are linear in u and x;
-**                  it stays between the smallest and the largest of them, so these are constrained.
+**                  polynomial of degree 2 in s, whose coefficients in Bernstein's basis are linear in u and
+**                  x; it stays between the smallest and the largest of them, so these are constrained.
 **                  Velocities likewise, with degree 5.
 **   interpolation  accelerations hold at both ends of each interval, velocities at gridpoints
 **   collocation    both hold at gridpoints, accelerations with the u of the interval that begins there

@@ -36,7 +36,7 @@ rooms.list = {
     uses = { "engine/math", "engine/robot", "engine/geometry", "engine/scene" },
     why = "thinks off the tick" },
   { name = "engine/plan/timing", at = { "engine/plan/timing/" }, uses = { "engine/math" },
-    why = "a path of numbers and limits of them: no robot, world or tick" },
+    why = "numbers per joint, a path of them, limits: no robot or world" },
   { name = "engine/motor", at = { "engine/motor/" }, uses = { "engine/math" },
     why = "numbers per axis and time steps: no thread, clock, device or robot, so tests drive it alone" },
   { name = "engine/feed", at = { "engine/feed/" }, system = true,

@@ -8,6 +8,9 @@ local timing = {}
 ---@class brio.timing.path
 local path = {}
 
+---@class brio.timing.transfer
+local transfer = {}
+
 ---Times a path. `points`: a list of points, each one number for each joint; `velocity` and `acceleration`:
 ---limits (per s and s^2), a list or one number for all joints, math.huge: none; `names` of the joints, for
 ---errors. `at`: the parameter of each point, rising (the length of the straight lines up to it); `ends`:
@@ -51,5 +54,27 @@ function path:at(time) end
 ---@param time number
 ---@return any # s, rate, acceleration
 function path:parameter(time) end
+
+---The fastest motion of joints from one state to another with limits of velocity, acceleration and jerk (per
+---s, s^2, s^3; a list or one number for all joints), such that all arrive together. `from` and `to`:
+---{position, [velocity, acceleration]}, lists of a number for each joint (0). The joint that takes longest
+---determines the duration; the others get one velocity of cruise that fits (some have to take longer: those
+---that move fast at an end). For targets that change while the joints move: take the state of the transfer
+---under way as `from`. About 5 us a joint. Raises where a state is beyond limits, or leads beyond them.
+---@param fields table
+---@return brio.timing.transfer? # transfer | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function timing.transfer(fields) end
+
+---The duration, s.
+---@return number # seconds
+function transfer:duration() end
+
+---Positions, velocities and accelerations of the joints at a time, s: lists. Before 0 it is the start; after
+---the duration the end, carried on with its velocity and acceleration.
+---@param time number
+---@return any # q, qd, qdd
+function transfer:at(time) end
 
 return timing

@@ -3,8 +3,12 @@
 ** A path is a cubic spline through points, lists of one number for each joint (rad or m), by a parameter s.
 ** Its timing is the fastest motion along it within the joints' limits of velocity and acceleration
 ** (time-optimal path parametrization by reachability analysis; Pham and Pham 2018, TOPP-RA), or one of a
-** requested duration. Times are in s. */
-#include <lauxlib.h>
+** requested duration.
+**
+** A transfer leads from any state to any other within limits of velocity, acceleration and jerk. Times are in
+** s. */
+#include "lua/plan/lua_timing.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -53,15 +57,16 @@ static double *read_points(lua_State *L, int *count, int *joints) {
   return points;
 }
 
-/* Read a limit of each joint: a list, or one number for all; math.huge: none. */
-static double *read_limits(lua_State *L, const char *key, int joints) {
+double *brio_lua_timing_limits(lua_State *L, const char *key, int joints) {
   double *limits = scratch(L, (size_t)joints);
   int type = lua_getfield(L, 1, key);
   if (type != LUA_TNUMBER && (type != LUA_TTABLE || lua_rawlen(L, -1) != (size_t)joints))
     luaL_error(L, "%s must be a number or a list of %d numbers", key, joints);
   for (int j = 0; j < joints; j++) {
-    if (type == LUA_TTABLE) lua_rawgeti(L, -1, j + 1);
-    else lua_pushvalue(L, -1);
+    if (type == LUA_TTABLE)
+      lua_rawgeti(L, -1, j + 1);
+    else
+      lua_pushvalue(L, -1);
     if (lua_type(L, -1) != LUA_TNUMBER) luaL_error(L, "%s[%d] must be a number", key, j + 1);
     limits[j] = lua_tonumber(L, -1);
     lua_pop(L, 1);
@@ -136,8 +141,10 @@ static bool fill(void *context, double s, const double *q, const double *slope, 
 /* The rate at an end: by default 0, and of clamped paths the highest, as the joints rest at any. */
 static double read_rate(lua_State *L, const char *key, brio_spline_ends ends) {
   double rate = ends == BRIO_SPLINE_CLAMPED ? INFINITY : 0;
-  if (lua_getfield(L, 1, key) == LUA_TNUMBER) rate = lua_tonumber(L, -1);
-  else if (!lua_isnil(L, -1)) luaL_error(L, "%s must be a number", key);
+  if (lua_getfield(L, 1, key) == LUA_TNUMBER)
+    rate = lua_tonumber(L, -1);
+  else if (!lua_isnil(L, -1))
+    luaL_error(L, "%s must be a number", key);
   lua_pop(L, 1);
   return rate;
 }
@@ -171,16 +178,16 @@ static brio_timing_options read_options(lua_State *L, caller *c, brio_spline_end
 ** Points that are all the same take 0 s, or the requested duration. Raises on bad limits and points; nil: no
 ** motion is within the constraints, or not with this duration ("unreachable"). */
 static int path(lua_State *L) {
-  static const char *const keys[] = {"points",    "velocity", "acceleration", "names",    "at",
-                                     "ends",      "intervals", "scheme",      "start_rate", "end_rate",
-                                     "duration",  "rows",      "constraints", NULL};
+  static const char *const keys[] = {"points",   "velocity",  "acceleration", "names",      "at",
+                                     "ends",     "intervals", "scheme",       "start_rate", "end_rate",
+                                     "duration", "rows",      "constraints",  NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   brio_lua_only_keys(L, 1, keys, "timing.path");
   brio_timing_size size = {0};
   const double *points = read_points(L, &size.points, &size.joints), *at = NULL;
-  const double *velocity = read_limits(L, "velocity", size.joints);
-  const double *acceleration = read_limits(L, "acceleration", size.joints);
+  const double *velocity = brio_lua_timing_limits(L, "velocity", size.joints);
+  const double *acceleration = brio_lua_timing_limits(L, "acceleration", size.joints);
   brio_timing *timing = lua_newuserdatauv(L, sizeof *timing, 1);
   memset(timing, 0, sizeof *timing);
   luaL_setmetatable(L, CLASS);
@@ -250,21 +257,24 @@ static int at_time(lua_State *L) {
 static int parameter(lua_State *L) {
   const brio_timing *timing = check(L);
   double rate, acceleration;
-  lua_pushnumber(L, brio_timing_parameter(timing, brio_lua_number(L, 2, -1e9, 1e9, "time"), &rate,
-                                          &acceleration));
+  lua_pushnumber(
+      L, brio_timing_parameter(timing, brio_lua_number(L, 2, -1e9, 1e9, "time"), &rate, &acceleration));
   lua_pushnumber(L, rate);
   lua_pushnumber(L, acceleration);
   return 3;
 }
 
-static const luaL_Reg methods[] = {{"duration", duration}, {"set_duration", set_duration},
-                                   {"at", at_time},        {"parameter", parameter},
+static const luaL_Reg methods[] = {{"duration", duration},
+                                   {"set_duration", set_duration},
+                                   {"at", at_time},
+                                   {"parameter", parameter},
                                    {NULL, NULL}};
 
-static const luaL_Reg functions[] = {{"path", path}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"path", path}, {"transfer", brio_lua_timing_transfer}, {NULL, NULL}};
 
 int luaopen_brio_timing(lua_State *L) {
   brio_lua_class(L, CLASS, methods, collect);
+  brio_lua_timing_class(L);
   luaL_newlib(L, functions);
   return 1;
 }

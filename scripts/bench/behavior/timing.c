@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "plan/timing/timing.h"
+#include "plan/timing/transfer.h"
 #include "scripts/bench/bench.h"
 
 enum { JOINTS = 7, POINTS = 5, CALLS = 1024 };
@@ -75,10 +76,46 @@ static bool measure_sample(void) {
   return good;
 }
 
+/* State to state, 256 problems: positions within the limits, velocities up to half of theirs, or at rest. */
+typedef struct transfers {
+  brio_transfer_state from[BENCH_CONFIGURATIONS][JOINTS], to[BENCH_CONFIGURATIONS][JOINTS];
+  brio_transfer_limits limits[JOINTS];
+} transfers;
+
+static double transfer(void *context, int k) {
+  const transfers *all = context;
+  brio_transfer made[JOINTS];
+  brio_error err;
+  bool good = brio_transfer_find_all(made, all->from[k], all->to[k], all->limits, JOINTS, NULL, &err);
+  return good ? made[0].duration : 0;
+}
+
+static void measure_transfers(const char *row, double speed) {
+  static transfers all;
+  double points[POINTS * JOINTS], sum = 0;
+  for (int j = 0; j < JOINTS; j++)
+    all.limits[j] = (brio_transfer_limits){velocity[j], acceleration[j], 10 * acceleration[j]};
+  for (int k = 0; k < BENCH_CONFIGURATIONS; k++) {
+    draw(k, points);
+    for (int j = 0; j < JOINTS; j++) {
+      char name[16];
+      snprintf(name, sizeof name, "v%d", j);
+      double v = speed * velocity[j] * bench_uniform(name, k),
+             a = speed * acceleration[j] * bench_uniform(name, -k);
+      all.from[k][j] = (brio_transfer_state){points[j], v, a / 2};
+      all.to[k][j] = (brio_transfer_state){points[JOINTS + j], v / 2, -a / 3};
+    }
+    sum += transfer(&all, k);
+  }
+  bench_measure(row, transfer, &all, sum);
+}
+
 int main(void) {
   bool good = measure("everywhere", 100, BRIO_TIMING_EVERYWHERE) &&
               measure("interpolation", 100, BRIO_TIMING_INTERPOLATION) &&
               measure("collocation", 100, BRIO_TIMING_COLLOCATION) &&
               measure("everywhere_1000", 1000, BRIO_TIMING_EVERYWHERE) && measure_sample();
+  measure_transfers("transfer", 0.5);
+  measure_transfers("transfer_rest", 0);
   return good ? 0 : 1;
 }

@@ -12,6 +12,8 @@ local known = {
   interpolation = { "100 intervals, interpolation", { p50 = 95, scaled = true } },
   collocation = { "100 intervals, collocation", { p50 = 68, scaled = true } },
   everywhere_1000 = { "1000 intervals, limits hold everywhere", { p50 = 769, scaled = true } },
+  transfer = { "state to state, seven joints together" },
+  transfer_rest = { "the same from rest to rest" },
   sample = { "positions, velocities and accelerations at a time" },
 }
 

@@ -48,7 +48,8 @@ test("further constraints come from a function", function(t)
   local path = timing.path(options { rows = 2, constraints = constraints, intervals = 50 })
   t:equal(calls, 51)
   t:ok(path:duration() > timing.path(options { intervals = 50 }):duration())
-  t:raises(function() timing.path(options { rows = 1, constraints = constraints }) end, "list of 1 constraints")
+  t:raises(function() timing.path(options { rows = 1, constraints = constraints }) end,
+    "list of 1 constraints")
   t:raises(function() timing.path(options { rows = 1 }) end, "constraints must be a function")
   t:raises(function() timing.path(options { rows = 1, constraints = function() error "no model" end }) end,
     "no model")
@@ -75,4 +76,44 @@ test("a path that stays where it is takes no time", function(t)
   local path = timing.path { points = { { 1, 2 } }, velocity = 1, acceleration = 1 }
   t:equal(path:duration(), 0.0)
   t:equal(path:at(1)[2], 2.0)
+end)
+
+local function transfer(more)
+  local made = { from = { position = { 0, 0 }, velocity = { 0.5, 0 } }, to = { position = { 1, -0.2 } },
+    velocity = 1, acceleration = { 4, 3 }, jerk = 40 }
+  for key, value in pairs(more or {}) do made[key] = value end
+  return made
+end
+
+test("a transfer keeps limits and arrives", function(t)
+  local motion = timing.transfer(transfer())
+  local seconds = motion:duration()
+  for k = 0, 200 do
+    local _, qd, qdd = motion:at(seconds * k / 200)
+    for j = 1, 2 do t:ok(math.abs(qd[j]) <= 1 + 1e-9 and math.abs(qdd[j]) <= 5 - j + 1e-9) end
+  end
+  local q, qd, qdd = motion:at(seconds)
+  t:near(q[1], 1, 1e-9)
+  t:near(q[2], -0.2, 1e-9)
+  t:equal(qd[1], 0.0)
+  t:equal(qdd[2], 0.0)
+  -- On the way, a new goal: it goes on from there without a jump.
+  q, qd, qdd = motion:at(0.3)
+  local other = timing.transfer(transfer { from = { position = q, velocity = qd, acceleration = qdd },
+    to = { position = { 0, 0.5 } } })
+  local q2, qd2, qdd2 = other:at(0)
+  for j = 1, 2 do t:ok(q[j] == q2[j] and qd[j] == qd2[j] and qdd[j] == qdd2[j]) end
+end)
+
+test("wrong states and limits of a transfer are refused by name", function(t)
+  local names = { "pan", "tilt" }
+  local rows = {
+    { { jerk = 0, names = names }, "jerk limit of pan must be above 0" },
+    { { velocity = 0.4 }, "start of joint 1 is beyond its limits" },
+    { { to = { position = { 1 } } }, "to.position must be a table of 2 numbers" },
+    { { from = { position = { 0, 0 }, speed = { 1, 1 } } }, "no field 'speed'" },
+    { { from = {} }, "from.position must be a list" },
+    { { to = 3 }, "to must be a table" },
+  }
+  for _, row in ipairs(rows) do t:raises(function() timing.transfer(transfer(row[1])) end, row[2]) end
 end)

@@ -229,10 +229,10 @@ static double edge_of(const search *s, error_at error, double some, double *none
 static void find_roots(search *s, error_at error, keep found, double from, double to) {
   double x[SAMPLES + 1], f[SAMPLES + 1];
   if (!(to > from)) return;
-  /* Closer at both ends, where slopes are steep. */
+  /* Closer at both ends, where slopes are steep: (1 - cos(k pi / 6)) / 2. */
+  static const double shares[SAMPLES + 1] = {0, 0.0669872981077807, 0.25, 0.5, 0.75, 0.9330127018922193, 1};
   for (int k = 0; k <= SAMPLES; k++) {
-    double share = (1 - cos(3.14159265358979323846 * k / SAMPLES)) / 2;
-    x[k] = k == SAMPLES ? to : from + share * (to - from);
+    x[k] = k == SAMPLES ? to : from + shares[k] * (to - from);
     f[k] = error(s, x[k]);
     if (f[k] == 0) found(s, x[k]);
     if (k == 0) continue;

@@ -82,16 +82,9 @@ typedef struct transfers {
   brio_transfer_limits limits[JOINTS];
 } transfers;
 
-static double transfer(void *context, int k) {
-  const transfers *all = context;
-  brio_transfer made[JOINTS];
-  brio_error err;
-  bool good = brio_transfer_find_all(made, all->from[k], all->to[k], all->limits, JOINTS, NULL, &err);
-  return good ? made[0].duration : 0;
-}
-
 static void measure_transfers(const char *row, double speed) {
   static transfers all;
+  static double times[CALLS];
   double points[POINTS * JOINTS], sum = 0;
   for (int j = 0; j < JOINTS; j++)
     all.limits[j] = (brio_transfer_limits){velocity[j], acceleration[j], 10 * acceleration[j]};
@@ -105,9 +98,17 @@ static void measure_transfers(const char *row, double speed) {
       all.from[k][j] = (brio_transfer_state){points[j], v, a / 2};
       all.to[k][j] = (brio_transfer_state){points[JOINTS + j], v / 2, -a / 3};
     }
-    sum += transfer(&all, k);
   }
-  bench_measure(row, transfer, &all, sum);
+  for (int k = -BENCH_WARM; k < CALLS; k++) {
+    brio_transfer made[JOINTS];
+    brio_error err;
+    int at = (k + BENCH_WARM) % BENCH_CONFIGURATIONS;
+    double start = bench_clock();
+    bool good = brio_transfer_find_all(made, all.from[at], all.to[at], all.limits, JOINTS, NULL, &err);
+    if (k >= 0) times[k] = bench_clock() - start;
+    sum += good ? made[0].duration : 0;
+  }
+  bench_print(row, times, CALLS, sum, 0);
 }
 
 int main(void) {

@@ -12,10 +12,10 @@ local path = {}
 local transfer = {}
 
 ---Times a path. `points`: a list of points, each one number for each joint; `velocity` and `acceleration`:
----limits (per s and s^2), a list or one number for all joints, math.huge: none; `names` of the joints, for
----errors. `at`: the parameter of each point, rising (the length of the straight lines up to it); `ends`:
----"natural" (no curvature at the ends) or "clamped" (no slope). `intervals` (100): more come closer to the
----shortest duration, which falls in proportion. `scheme`: "everywhere" (limits hold at any time),
+---limits (per s and s^2; 1e-9 to 1e9), a list or one number for all joints, math.huge: none; `names` of the
+---joints, for errors. `at`: the parameter of each point, rising (the length of the straight lines up to it);
+---`ends`: "natural" (no curvature at the ends) or "clamped" (no slope). `intervals` (100): more come closer
+---to the shortest duration, which falls in proportion. `scheme`: "everywhere" (limits hold at any time),
 ---"interpolation" or "collocation" (at gridpoints, as in the paper: to compare). `start_rate` and `end_rate`:
 ---ds/dt at the ends (0; of clamped paths math.huge, the highest, as their joints rest at the ends anyway).
 ---`duration`: the requested one (the shortest). `constraints`: a function (s, q, slope, curve) that returns

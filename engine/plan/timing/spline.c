@@ -40,13 +40,17 @@ static bool check(const brio_spline *spline, const double *points, const double 
   if (count < 1 || count > spline->most)
     return brio_fail(err, BRIO_MISUSE, "a path must have 1 to %d points, not %d", spline->most, count);
   for (int i = 0; i < count * n; i++)
-    if (!isfinite(points[i]))
-      return brio_fail(err, BRIO_MISUSE, "point %d of the path: %s must be a finite number, not %g",
-                       i / n + 1, brio_spline_name(spline, i % n, text, sizeof text), points[i]);
+    if (!(fabs(points[i]) <= BRIO_SPLINE_MAX_POSITION))
+      return brio_fail(err, BRIO_MISUSE, "point %d of the path: %s must be a number within +-%g, not %g",
+                       i / n + 1, brio_spline_name(spline, i % n, text, sizeof text),
+                       BRIO_SPLINE_MAX_POSITION, points[i]);
+  double least = at ? BRIO_SPLINE_MIN_PIECE * fabs(at[count - 1] - at[0]) : 0;
   for (int k = 0; at && k < count; k++)
-    if (!isfinite(at[k]) || (k > 0 && !(at[k] > at[k - 1])))
-      return brio_fail(err, BRIO_MISUSE, "parameter %d of the path must be finite and above %g, not %g",
-                       k + 1, k > 0 ? at[k - 1] : -INFINITY, at[k]);
+    if (!(fabs(at[k]) <= BRIO_SPLINE_MAX_PARAMETER) ||
+        (k > 0 && !(at[k] > at[k - 1] && at[k] - at[k - 1] >= least)))
+      return brio_fail(err, BRIO_MISUSE,
+                       "parameter %d of the path must be within +-%g and by %g above the one before, not %g",
+                       k + 1, BRIO_SPLINE_MAX_PARAMETER, least, at[k]);
   return true;
 }
 
@@ -56,22 +60,28 @@ static double distance(const double *a, const double *b, int n) {
   return sqrt(sum);
 }
 
-/* Copy the points, by default at the length of the straight lines between them: those that repeat the one
-** before are left out there. */
+/* The length of the straight lines through all points. */
+static double length_of(const double *points, int count, int n) {
+  double sum = 0;
+  for (int k = 1; k < count; k++, points += n) sum += distance(points, points + n, n);
+  return sum;
+}
+
+/* Copy the points; without parameters at the length of the lines between them, less those that repeat the one
+** before.  The last one takes the place of one that it repeats, so that the path ends there. */
 static void copy(brio_spline *spline, const double *points, const double *at, int count) {
   int n = spline->joints, made = 0;
+  double least = at ? 0 : BRIO_SPLINE_MIN_PIECE * length_of(points, count, n);
   for (int k = 0; k < count; k++, points += n) {
-    double s = 0;
-    if (at)
-      s = at[k];
-    else if (made > 0) {
-      double last = spline->at[made - 1];
-      s = last + distance(points - n, points, n);
-      if (!(s > last)) continue;
+    double *last = spline->points + (size_t)(made - (made > 0)) * (size_t)n;
+    double way = at || made == 0 ? 0 : distance(last, points, n);
+    bool repeats = !at && made > 0 && way <= least;
+    if (repeats && k < count - 1) continue;
+    if (!repeats) {
+      spline->at[made] = at ? at[k] : made > 0 ? spline->at[made - 1] + way : 0;
+      last = spline->points + (size_t)made++ * (size_t)n;
     }
-    spline->at[made] = s;
-    memcpy(spline->points + (size_t)made * (size_t)n, points, (size_t)n * sizeof *points);
-    made++;
+    memcpy(last, points, (size_t)n * sizeof *points);
   }
   spline->count = made;
 }

@@ -3,12 +3,17 @@
 **
 ** Source: de Boor, "A Practical Guide to Splines", 1978, chapter IV.
 **
-** Points are `joints` numbers each, one after another.  A path that repeats a point has it once. */
+** Points are `joints` numbers each, one after another. */
 #ifndef BRIO_PLAN_TIMING_SPLINE_H
 #define BRIO_PLAN_TIMING_SPLINE_H
 
 #include "base/arena.h"
 #include "base/error.h"
+
+/* Largest number of a point, and of a parameter; shortest piece, as a share of the path. */
+#define BRIO_SPLINE_MAX_POSITION 1e6
+#define BRIO_SPLINE_MAX_PARAMETER 1e9
+#define BRIO_SPLINE_MIN_PIECE 1e-9
 
 typedef enum brio_spline_ends {
   BRIO_SPLINE_NATURAL, /* second derivatives are 0 at both ends */
@@ -34,8 +39,9 @@ bool brio_spline_start(brio_spline *spline, brio_arena *arena, int joints, int m
                        brio_error *err);
 
 /* Lay the spline through `count` points (count x joints) at the parameters `at` (count, rising; NULL: the
-** length of the straight lines up to each point).  After an error there is no path.  Errors: misuse: no point
-** or too many, a number that is not finite, parameters that do not rise; each named.
+** length of the straight lines up to each point; points that repeat the one before are then left out).  After
+** an error there is no path.  Errors: misuse: no point or too many, a number that is not finite or too large,
+** parameters that do not rise; each named.
 ** O(count x joints) */
 bool brio_spline_fit(brio_spline *spline, const double *points, const double *at, int count,
                      brio_spline_ends ends, brio_error *err);

@@ -62,9 +62,12 @@ void brio_timing_end(brio_timing *timing) {
 static bool check_limit(const brio_timing *timing, int joint, const char *what, double value,
                         brio_error *err) {
   char text[32];
-  if (value > 0) return true;
-  return brio_fail(err, BRIO_MISUSE, "the %s limit of %s must be above 0, not %g", what,
-                   brio_spline_name(&timing->path, joint, text, sizeof text), value);
+  const char *name = brio_spline_name(&timing->path, joint, text, sizeof text);
+  if (!(value > 0))
+    return brio_fail(err, BRIO_MISUSE, "the %s limit of %s must be above 0, not %g", what, name, value);
+  if (isinf(value) || (value >= BRIO_TIMING_MIN_LIMIT && value <= BRIO_TIMING_MAX_LIMIT)) return true;
+  return brio_fail(err, BRIO_MISUSE, "the %s limit of %s must be from %g to %g, or infinite, not %g", what,
+                   name, BRIO_TIMING_MIN_LIMIT, BRIO_TIMING_MAX_LIMIT, value);
 }
 
 bool brio_timing_set_limits(brio_timing *timing, const double *velocity, const double *acceleration,

@@ -34,6 +34,10 @@ enum {
   BRIO_TIMING_ROWS = 256,
 };
 
+/* The range of limits. */
+#define BRIO_TIMING_MIN_LIMIT 1e-9
+#define BRIO_TIMING_MAX_LIMIT 1e9
+
 /* Sizes that memory is taken for. */
 typedef struct brio_timing_size {
   int joints, points, intervals; /* points: at most; intervals: as many as there are */
@@ -99,8 +103,8 @@ bool brio_timing_start(brio_timing *timing, const brio_timing_size *size, brio_e
 /* Free its memory. */
 void brio_timing_end(brio_timing *timing);
 
-/* Set the limits of velocity and acceleration (joints each; per s and s^2), above 0; INFINITY: none, but not
-** both of a joint.  Errors: misuse, with joint and value. */
+/* Set the limits of velocity and acceleration (joints each; per s and s^2), in the range above; INFINITY:
+** none, but not both of a joint.  Errors: misuse, with joint and value. */
 bool brio_timing_set_limits(brio_timing *timing, const double *velocity, const double *acceleration,
                             brio_error *err);
 

@@ -305,9 +305,9 @@ static bool check_limits(const brio_transfer_limits *l, const char *name, brio_e
   const double values[] = {l->velocity, l->acceleration, l->jerk};
   static const char *const words[] = {"velocity", "acceleration", "jerk"};
   for (int k = 0; k < 3; k++)
-    if (!(values[k] > 0) || isinf(values[k]))
-      return brio_fail(err, BRIO_MISUSE, "the %s limit of %s must be above 0 and finite, not %g", words[k],
-                       name, values[k]);
+    if (!(values[k] >= BRIO_TRANSFER_MIN_LIMIT && values[k] <= BRIO_TRANSFER_MAX_LIMIT))
+      return brio_fail(err, BRIO_MISUSE, "the %s limit of %s must be from %g to %g, not %g", words[k], name,
+                       BRIO_TRANSFER_MIN_LIMIT, BRIO_TRANSFER_MAX_LIMIT, values[k]);
   return true;
 }
 
@@ -317,9 +317,11 @@ static bool check_state(const brio_transfer_state *s, const brio_transfer_limits
                         const char *name, brio_error *err) {
   const char *which = ahead > 0 ? "start" : "end";
   double v = settled(s->velocity, ahead * s->acceleration, l->jerk), slack = 1 + TOLERANCE;
-  if (!isfinite(s->position) || !isfinite(s->velocity) || !isfinite(s->acceleration))
-    return brio_fail(err, BRIO_MISUSE, "the %s of %s must be finite, not %g, %g, %g", which, name,
-                     s->position, s->velocity, s->acceleration);
+  if (!(fabs(s->position) <= BRIO_TRANSFER_MAX_POSITION) || !isfinite(s->velocity) ||
+      !isfinite(s->acceleration))
+    return brio_fail(err, BRIO_MISUSE,
+                     "the %s of %s must be numbers, the position within +-%g, not %g, %g, %g", which, name,
+                     BRIO_TRANSFER_MAX_POSITION, s->position, s->velocity, s->acceleration);
   if (fabs(s->velocity) > l->velocity * slack || fabs(s->acceleration) > l->acceleration * slack)
     return brio_fail(err, BRIO_MISUSE,
                      "the %s of %s is beyond its limits: velocity %g of %g, acceleration %g of %g", which,

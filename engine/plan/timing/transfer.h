@@ -2,16 +2,17 @@
 ** of each joint, and motions of several joints that arrive together.  For use in every tick: nothing here
 ** allocates.
 **
-** A motion is a sequence of segments of constant jerk.  With limits on both sides of 0 the fastest one is of
-** one of two kinds:
-**   through rest of acceleration   a velocity transition from the start to some velocity with no
-** acceleration,
-**                                  a cruise at the limit of velocity (else none), a transition to the end
-**   without                        acceleration keeps its sign: it rises, falls and rises, or falls, rises
-** and
-**                                  falls
-** Both have one unknown, the velocity or the acceleration in the middle, in which the way is piecewise
-** smooth. All roots are found numerically; the fastest motion counts.
+** A motion is a sequence of segments of constant jerk.  The fastest one is of one of two kinds:
+**   through     A velocity transition from the start to some velocity with acceleration 0, a cruise if
+**               that is the limit of velocity, a transition to the end.
+**   without     Acceleration rises, falls and rises, or falls, rises and falls, and does not come to 0
+**               between its two extremes.
+** Each has one unknown: the velocity in the middle, or the lower extreme of acceleration.  The way is a
+** function of it that is smooth between known places; roots are looked for in each interval, and the fastest
+** motion of all roots is taken.  That these kinds are enough is no theorem here: it is tested against
+** another program.
+**
+** A motion of a requested duration is of the first kind, with a cruise for the rest of the time.
 **
 ** Sources: Haschke, Weitnauer and Ritter, "On-line planning of time-optimal, jerk-limited trajectories",
 ** 2008, for the unknown velocity; Kröger, "On-line trajectory generation in robotic systems", 2010.
@@ -24,11 +25,16 @@
 
 enum { BRIO_TRANSFER_SEGMENTS = 7 };
 
+/* The range of limits, and of positions. */
+#define BRIO_TRANSFER_MIN_LIMIT 1e-9
+#define BRIO_TRANSFER_MAX_LIMIT 1e9
+#define BRIO_TRANSFER_MAX_POSITION 1e9
+
 typedef struct brio_transfer_state {
   double position, velocity, acceleration;
 } brio_transfer_state;
 
-/* Largest values, each above 0 and finite. */
+/* Largest values, each in the range above. */
 typedef struct brio_transfer_limits {
   double velocity, acceleration, jerk;
 } brio_transfer_limits;
@@ -41,15 +47,16 @@ typedef struct brio_transfer {
   double duration; /* s */
 } brio_transfer;
 
-/* Find the fastest motion.  `name`: of the joint, for errors.  Errors: misuse: a limit that is not above 0 or
-** not finite, a state that is not finite or beyond limits (also one that cannot but leave them: its
-** acceleration brings the velocity beyond its limit before it can be 0, or has brought it from there). */
+/* Find the fastest motion.  `name`: of the joint, for errors.  Errors: misuse: a limit or a position out
+** of its range, a state that is not finite or beyond limits (also a start whose acceleration brings the
+** velocity beyond its limit before it can be 0, or an end that comes from there); unreachable: none was
+** found. */
 bool brio_transfer_find(brio_transfer *transfer, const brio_transfer_state *start,
                         const brio_transfer_state *end, const brio_transfer_limits *limits, const char *name,
                         brio_error *err);
 
-/* Find a motion that lasts `duration` s, at least that of the fastest.  Return false where none was found (a
-** joint that moves already may need less time or more: stopping in between takes its own). */
+/* Find a motion that lasts `duration` s, at least that of the fastest.  Return false where none was found: a
+** joint that moves at an end may have to stop and come back, which takes longer. */
 bool brio_transfer_last(brio_transfer *transfer, const brio_transfer_limits *limits, double duration);
 
 /* Find motions of `count` joints that arrive together: with the duration of the slowest, or longer where a

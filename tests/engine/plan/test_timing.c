@@ -413,6 +413,35 @@ static void wrong_input_is_refused_by_name(void) {
   brio_timing_end(&timing);
 }
 
+/* Numbers of any size: a profile, or an error. */
+static void extreme_numbers_are_survived(void) {
+  int found = 0;
+  for (int seed = 0; seed < 2000; seed++) {
+    brio_random r = brio_random_stream((uint64_t)seed, "extreme");
+    problem p = draw((uint64_t)seed);
+    double size = seed % 10 ? brio_random_uniform(&r, 0, 8) : 300;
+    brio_timing timing;
+    brio_error err = {0};
+    double qd[JOINTS] = {0};
+    p.intervals = 30;
+    for (int k = 0; k < p.points * p.joints; k++) p.q[k] *= pow(10, brio_random_uniform(&r, -size, size));
+    for (int j = 0; j < p.joints; j++) p.velocity[j] = pow(10, brio_random_uniform(&r, -size, size));
+    for (int j = 0; j < p.joints; j++) p.acceleration[j] = pow(10, brio_random_uniform(&r, -size, size));
+    brio_timing_size sizes = {p.joints, p.points, p.intervals, 0, NULL};
+    bool good = brio_timing_start(&timing, &sizes, &err) &&
+                brio_timing_set_limits(&timing, p.velocity, p.acceleration, &err) &&
+                brio_timing_set_path(&timing, p.q, p.by_length ? NULL : p.at, p.points, p.ends, &err) &&
+                brio_timing_solve(&timing, &(brio_timing_options){0}, &err);
+    CHECK(good == (err.code == BRIO_OK), "seed %d", seed);
+    found += good;
+    if (good) brio_timing_at(&timing, timing.duration / 2, NULL, qd, NULL);
+    for (int j = 0; j < p.joints; j++)
+      CHECK(fabs(qd[j]) <= p.velocity[j] * (1 + 1e-6), "seed %d: %g of %g", seed, qd[j], p.velocity[j]);
+    brio_timing_end(&timing);
+  }
+  CHECK(found > 300, "%d profiles", found);
+}
+
 static void nothing_allocates_after_set_up(void) {
   problem p = draw(3);
   brio_timing timing;
@@ -447,5 +476,5 @@ CHECK_SUITE(CHECK_TEST(limits_hold_everywhere), CHECK_TEST(derivatives_belong_to
             CHECK_TEST(requested_durations_are_kept), CHECK_TEST(rows_are_constraints_like_limits),
             CHECK_TEST(a_force_lifts_in_known_time), CHECK_TEST(a_path_without_length_takes_no_time),
             CHECK_TEST(a_pause_in_the_parameter_is_passed), CHECK_TEST(wrong_sizes_are_refused),
-            CHECK_TEST(wrong_input_is_refused_by_name), CHECK_TEST(nothing_allocates_after_set_up),
-            CHECK_TEST(without_memory_it_says_so))
+            CHECK_TEST(wrong_input_is_refused_by_name), CHECK_TEST(extreme_numbers_are_survived),
+            CHECK_TEST(nothing_allocates_after_set_up), CHECK_TEST(without_memory_it_says_so))

@@ -108,7 +108,7 @@ end)
 test("wrong states and limits of a transfer are refused by name", function(t)
   local names = { "pan", "tilt" }
   local rows = {
-    { { jerk = 0, names = names }, "jerk limit of pan must be above 0" },
+    { { jerk = 0, names = names }, "jerk limit of pan must be from" },
     { { velocity = 0.4 }, "start of joint 1 is beyond its limits" },
     { { to = { position = { 1 } } }, "to.position must be a table of 2 numbers" },
     { { from = { position = { 0, 0 }, speed = { 1, 1 } } }, "no field 'speed'" },
@@ -116,4 +116,44 @@ test("wrong states and limits of a transfer are refused by name", function(t)
     { { to = 3 }, "to must be a table" },
   }
   for _, row in ipairs(rows) do t:raises(function() timing.transfer(transfer(row[1])) end, row[2]) end
+end)
+
+--- The variables of the Panda, in order, and its configurations along a path.
+local joints = {}
+for j = 1, 7 do joints[j] = "panda_joint" .. j end
+
+local function named(list)
+  local made = {}
+  for j, name in ipairs(joints) do made[name] = list[j] end
+  return { joints = made }
+end
+
+test("limits of torque hold with the robot's dynamics as constraints", function(t)
+  local panda = assert(require "brio.robot".load "drivers/robots/panda/model.urdf")
+  local moves = require "brio.dynamics".new(panda)
+  local limit = { 10, 50, 10, 25, 2, 4, 0.5 }
+  local function constraints(_, q, slope, curve)
+    local at, rows = named(q), {}
+    local gravity = moves:inverse(at).joints
+    local by_u = moves:inverse(at, nil, named(slope)).joints
+    local by_x = moves:inverse(at, named(slope), named(curve)).joints
+    for j, name in ipairs(joints) do
+      local a, b, g = by_u[name] - gravity[name], by_x[name] - gravity[name], gravity[name]
+      rows[2 * j - 1], rows[2 * j] = { a, b, limit[j] - g }, { -a, -b, limit[j] + g }
+    end
+    return rows
+  end
+  local options = { points = { { 0, 0.2, 0, -1.8, 0, 2, 0 }, { 0.8, 0.6, -0.4, -1.2, 0.6, 1.5, 1 },
+    { 1.2, -0.2, 0.4, -2.2, -0.5, 2.4, 0 } }, names = joints, velocity = 2.175, acceleration = 15 }
+  local free = timing.path(options):duration()
+  options.rows, options.constraints = 14, constraints
+  local path = timing.path(options)
+  local seconds, most = path:duration(), 0
+  for k = 0, 300 do
+    local q, qd, qdd = path:at(seconds * k / 300)
+    local torques = moves:inverse(named(q), named(qd), named(qdd)).joints
+    for j, name in ipairs(joints) do most = math.max(most, math.abs(torques[name]) / limit[j]) end
+  end
+  t:ok(most > 0.95 and most < 1.02, "uses %.3f of the limits", most)
+  t:ok(seconds > 1.05 * free, "%.2f s, without limits of torque %.2f s", seconds, free)
 end)

@@ -18,7 +18,7 @@ print((select(2, path:set_duration(1))))  --> the path takes 1.43123 s at least 
 -- From any state to any other within limits of jerk, too: both joints arrive together.
 local transfer = timing.transfer { from = { position = { 0, 0 }, velocity = { 0.5, 0 } },
   to = { position = { 1, -0.2 } }, velocity = 1, acceleration = 4, jerk = 40 }
-print(("%.2f s  %.2f rad"):format(transfer:duration(), transfer:at(0.5)[1]))  --> x
+print(("%.2f s  %.2f rad"):format(transfer:duration(), transfer:at(0.5)[1]))  --> 1.23 s  0.44 rad
 
 -- A force that also carries a weight: 2 kg up by 3 m with at most 30 N, and no pulling down.
 local weight = 2 * 9.81

@@ -31,6 +31,7 @@ typedef struct range {
 static range range_at(const lines *l, double x) {
   range r = {-INFINITY, INFINITY, 0, 0};
   const double *e = l->e, *lower = l->lower, *upper = l->upper;
+  /* Without branches: which line bounds u is hard to predict. */
   for (int k = 0; k < l->count; k++) {
     double ex = e[k] * x, high = upper[k] - ex, low = lower[k] - ex;
     r.at_high = high < r.high ? k : r.at_high;
@@ -41,6 +42,7 @@ static range range_at(const lines *l, double x) {
   return r;
 }
 
+/* Whether a range has a u, but for rounding. */
 static bool is_open(const range *r) {
   return r->low <= r->high + TOLERANCE * (fabs(r->low) + fabs(r->high));
 }
@@ -77,6 +79,7 @@ static double smallest_x(const lines *l) {
     if (is_open(&r)) return x;
     bool falls;
     double next = meeting(l, &r, &falls);
+    /* As above, with both directions exchanged. */
     if (falls || !(next <= l->x_high)) return l->x_high;
     if (next <= x) return x;
     x = next;
@@ -102,6 +105,7 @@ static void add_target(brio_timing *timing, int i) {
   timing->upper[at] = share * timing->ceiling[i + 1];
 }
 
+/* The error where the range of x is empty. */
 static bool fail_at(const brio_timing *timing, int i, brio_error *err) {
   return brio_fail(err, BRIO_UNREACHABLE,
                    "the path cannot be run through: at s = %g (gridpoint %d of %d) no speed is within all "
@@ -144,6 +148,7 @@ static void pass_forward(const brio_timing *timing, double x0, bool fastest, dou
   x[0] = x0;
   for (int i = 0; i < timing->size.intervals; i++) {
     lines l = lines_of(timing, i);
+    /* Rounding may leave no u at the end of a range: then it is taken between the two. */
     range r = range_at(&l, x[i]);
     double u = r.low > r.high ? (r.low + r.high) / 2 : fastest ? r.high : r.low;
     x[i + 1] = brio_clamp(x[i] + 2 * (timing->s[i + 1] - timing->s[i]) * u, timing->floor[i + 1],

@@ -42,6 +42,7 @@ static bool may_rest(const brio_timing *timing) {
 /* The share whose duration, between those of the fastest and the slowest, is the given one: by bisection. */
 static double share_of(const brio_timing *timing, double duration) {
   double low = 0, high = 1;
+  /* The shortest, one factor for all rates, or in between. */
   if (duration <= timing->shortest) return 0;
   if (may_rest(timing)) return 1 - (timing->shortest / duration) * (timing->shortest / duration);
   for (int k = 0; k < BISECTIONS; k++) {
@@ -58,6 +59,7 @@ static double share_of(const brio_timing *timing, double duration) {
 /* Make a blend the profile, with the times of its gridpoints. */
 static void set_profile(brio_timing *timing, double share) {
   double rate = 0, sum = 0;
+  /* Mean rates over intervals are those of their ends, as u is constant. */
   for (int i = 0; i <= timing->size.intervals; i++) {
     double next = sqrt(timing->x[i] = blended(timing, i, share));
     if (i > 0) sum += 2 * (timing->s[i] - timing->s[i - 1]) / (rate + next);
@@ -67,6 +69,7 @@ static void set_profile(brio_timing *timing, double share) {
   timing->duration = sum;
 }
 
+/* Whether a requested duration is a number that makes sense; 0 is the shortest. */
 static bool check_duration(double duration, brio_error *err) {
   if (duration >= 0 && !isinf(duration)) return true;
   return brio_fail(err, BRIO_MISUSE, "the duration of a path must be a number of at least 0 s, not %g",
@@ -85,6 +88,7 @@ bool brio_timing_set_duration(brio_timing *timing, double duration, brio_error *
     timing->duration = duration;
     return true;
   }
+  /* Where the slowest profile stands still, it lasts for ever. */
   double longest = duration_of(timing, 1);
   if (duration > longest * (1 + SLACK))
     return brio_fail(err, BRIO_UNREACHABLE, "the path takes %g s at most within its constraints, not %g s",
@@ -93,6 +97,7 @@ bool brio_timing_set_duration(brio_timing *timing, double duration, brio_error *
   return true;
 }
 
+/* Whether all is set that is needed, and options are in their ranges. */
 static bool check_options(const brio_timing *timing, const brio_timing_options *options, brio_error *err) {
   if (!timing->limited || timing->path.count == 0)
     return brio_fail(err, BRIO_MISUSE, "a timing needs %s before it is solved",
@@ -109,6 +114,7 @@ bool brio_timing_solve(brio_timing *timing, const brio_timing_options *options, 
   timing->solved = false;
   timing->shortest = 0;
   if (!check_options(timing, options, err)) return false;
+  /* A path without a way has no constraints. */
   if (timing->path.count > 1) {
     if (!brio_timing_make_rows(timing, options, err) || !brio_timing_pass(timing, options, err)) return false;
     timing->shortest = duration_of(timing, 0);
@@ -145,6 +151,7 @@ static state state_at(const brio_timing *timing, double t) {
   if (timing->path.count == 1) return (state){0, timing->path.at[0], 0, 0};
   if (!(t >= 0)) return (state){0, timing->s[0], 0, 0};
   if (t > timing->duration) return (state){timing->piece[last - 1], timing->s[last], 0, 0};
+  /* Constant acceleration from the beginning of the interval. */
   int i = interval_at(timing, t);
   double from = timing->s[i], w = timing->s[i + 1] - from, x = timing->x[i];
   double u = (timing->x[i + 1] - x) / (2 * w), rate = sqrt(x), since = t - timing->times[i];
@@ -162,6 +169,7 @@ double brio_timing_parameter(const brio_timing *timing, double t, double *rate, 
 void brio_timing_at(const brio_timing *timing, double t, double *q, double *qd, double *qdd) {
   double slope[BRIO_TIMING_JOINTS], curve[BRIO_TIMING_JOINTS];
   state at = state_at(timing, t);
+  /* By the chain rule: q' ds/dt, and q' u + q'' (ds/dt)^2. */
   brio_spline_piece(&timing->path, at.piece, at.s, q, slope, curve);
   for (int j = 0; j < timing->size.joints; j++) {
     if (qd) qd[j] = slope[j] * at.rate;

@@ -12,6 +12,7 @@
 
 const char *const brio_spline_ends_names[BRIO_SPLINE_NENDS] = {"natural", "clamped"};
 
+/* All arrays at once: nothing is taken later. */
 bool brio_spline_start(brio_spline *spline, brio_arena *arena, int joints, int most, const char *const *names,
                        brio_error *err) {
   assert(joints > 0 && most > 0);
@@ -54,6 +55,7 @@ static bool check(const brio_spline *spline, const double *points, const double 
   return true;
 }
 
+/* The Euclidean distance of two points. */
 static double distance(const double *a, const double *b, int n) {
   double sum = 0;
   for (int j = 0; j < n; j++) sum += (b[j] - a[j]) * (b[j] - a[j]);
@@ -77,6 +79,7 @@ static void copy(brio_spline *spline, const double *points, const double *at, in
     double way = at || made == 0 ? 0 : distance(last, points, n);
     bool repeats = !at && made > 0 && way <= least;
     if (repeats && k < count - 1) continue;
+    /* A new point, or new numbers for the last one. */
     if (!repeats) {
       spline->at[made] = at ? at[k] : made > 0 ? spline->at[made - 1] + way : 0;
       last = spline->points + (size_t)made++ * (size_t)n;
@@ -110,10 +113,12 @@ static void solve(brio_spline *spline, brio_spline_ends ends) {
       c[k] = 0;
       continue;
     }
+    /* One step of elimination, for the right sides of all joints. */
     double pivot = 2 * (before + after) - (k > 0 ? before * c[k - 1] : 0);
     c[k] = after / pivot;
     for (int j = 0; j < n; j++) m[j] = (6 * jump(spline, k, j) - (k > 0 ? before * m[j - n] : 0)) / pivot;
   }
+  /* Back from the last row. */
   for (int k = last - 1; k >= 0; k--) {
     m = spline->curves + (size_t)k * (size_t)n;
     for (int j = 0; j < n; j++) m[j] -= c[k] * m[n + j];
@@ -126,6 +131,7 @@ bool brio_spline_fit(brio_spline *spline, const double *points, const double *at
   spline->count = 0;
   if (!check(spline, points, at, count, err)) return false;
   copy(spline, points, at, count);
+  /* One point has no curvature; more have what makes slopes equal. */
   if (spline->count == 1)
     memset(spline->curves, 0, (size_t)spline->joints * sizeof *spline->curves);
   else
@@ -155,6 +161,7 @@ void brio_spline_piece(const brio_spline *spline, int piece, double s, double *q
   /* Cubes less their line, so that both vanish at the ends. */
   double cx = x * (x * x - h * h) * inverse / 6, cy = y * (y * y - h * h) * inverse / 6;
   double dx = (3 * x * x - h * h) * inverse / 6, dy = -(3 * y * y - h * h) * inverse / 6;
+  /* Only what was asked for. */
   if (q)
     for (int j = 0; j < n; j++) q[j] = (p[j] * y + p[n + j] * x) * inverse + m[j] * cy + m[n + j] * cx;
   if (slope)

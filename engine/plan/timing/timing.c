@@ -19,6 +19,7 @@ static bool check_size(const char *what, int value, int least, int most, brio_er
   return brio_fail(err, BRIO_MISUSE, "a timing must have %d to %d %s, not %d", least, most, what, value);
 }
 
+/* One arena, whose first block holds all arrays. */
 bool brio_timing_start(brio_timing *timing, const brio_timing_size *size, brio_error *err) {
   *timing = (brio_timing){.size = *size};
   if (!check_size("joints", size->joints, 1, BRIO_TIMING_JOINTS, err) ||
@@ -31,6 +32,7 @@ bool brio_timing_start(brio_timing *timing, const brio_timing_size *size, brio_e
   timing->stride = PER_JOINT * size->joints + PER_ROW * size->rows + TARGET;
   size_t rows = intervals * (size_t)timing->stride;
   brio_arena_start(arena, (3 * rows + 2 * grid * n + 12 * grid) * sizeof(double));
+  /* All arrays of numbers, then those of other types. */
   const struct {
     double **at;
     size_t count;
@@ -73,6 +75,7 @@ static bool check_limit(const brio_timing *timing, int joint, const char *what, 
 bool brio_timing_set_limits(brio_timing *timing, const double *velocity, const double *acceleration,
                             brio_error *err) {
   char text[32];
+  /* After an error there are no limits. */
   timing->limited = timing->solved = false;
   for (int j = 0; j < timing->size.joints; j++) {
     if (!check_limit(timing, j, "velocity", velocity[j], err) ||
@@ -113,8 +116,10 @@ static void make_grid(brio_timing *timing) {
   const brio_spline *path = &timing->path;
   int intervals = timing->size.intervals, pieces = path->count - 1;
   for (int k = 0, first = 0; k < pieces; k++) {
+    /* The intervals of this piece. */
     int end = first;
     while (end < intervals && timing->piece[end] == k) end++;
+    /* Even steps; the end is the beginning of the next piece. */
     double from = path->at[k], step = (path->at[k + 1] - from) / (end - first);
     for (int i = first; i < end; i++) place(timing, i, k, from + step * (i - first));
     first = end;
@@ -125,6 +130,7 @@ static void make_grid(brio_timing *timing) {
 bool brio_timing_set_path(brio_timing *timing, const double *points, const double *at, int count,
                           brio_spline_ends ends, brio_error *err) {
   timing->solved = false;
+  /* A path of one point needs no grid: it has no way. */
   if (!brio_spline_fit(&timing->path, points, at, count, ends, err)) return false;
   int pieces = timing->path.count - 1;
   if (pieces > timing->size.intervals) {

@@ -76,6 +76,8 @@ typedef double (*error_at)(const search *s, double unknown);
 /* Keep the motion that belongs to a root, if it is the fastest. */
 typedef void (*keep)(search *s, double unknown);
 
+/* Keep a motion of `count` segments, if it is faster than what was found; of a requested duration, if it is
+** the first one. */
 static void keep_motion(search *s, const double *times, const double *jerks, int count) {
   double sum = 0;
   assert(count <= BRIO_TRANSFER_SEGMENTS);
@@ -88,6 +90,7 @@ static void keep_motion(search *s, const double *times, const double *jerks, int
   memcpy(s->best->jerks, jerks, (size_t)count * sizeof *jerks);
 }
 
+/* Keep the motion with velocity c in the middle, and a cruise of so many s at it. */
 static void keep_cruise(search *s, double c, double cruise) {
   const brio_transfer_limits *l = s->limits;
   shift a = shift_to(s->start.velocity, s->start.acceleration, c, l);
@@ -119,7 +122,8 @@ static bool times_without(const search *s, double low, double times[4]) {
   const brio_transfer_limits *l = s->limits;
   double j = l->jerk, a0 = s->sign * s->start.acceleration, a1 = s->sign * s->end.acceleration;
   double dv = s->sign * (s->end.velocity - s->start.velocity), from = s->rises ? a0 : a1;
-  /* Squares of both ends count with opposite signs, depending on which side of the peak they are. */
+  /* The change of velocity is that of all ramps, (2 peak^2 - 2 low^2 - ends) / 2 J, and of the hold.
+  ** Squares of both ends count with opposite signs, depending on which side of the peak they are. */
   double ends = s->rises ? a0 * a0 - a1 * a1 : a1 * a1 - a0 * a0;
   double square = low * low + j * dv + ends / 2, hold = 0, peak = sqrt(brio_max(square, 0));
   if (peak > l->acceleration) {
@@ -127,6 +131,7 @@ static bool times_without(const search *s, double low, double times[4]) {
     hold = (dv - (2 * peak * peak - 2 * low * low - ends) / (2 * j)) / peak;
   }
   double margin = TOLERANCE * l->acceleration;
+  /* Ramps go the ways that they are named for. */
   if (square < 0 || peak < from - margin || peak < low - margin || hold < 0) return false;
   double rise = brio_max((peak - from) / j, 0), other = brio_max(((s->rises ? a1 : a0) - low) / j, 0);
   double middle = brio_max((peak - low) / j, 0);
@@ -142,6 +147,7 @@ static void jerks_without(const search *s, double jerks[4]) {
   jerks[2] = s->rises ? -j : 0, jerks[3] = s->rises ? j : -j;
 }
 
+/* The error of the way, with a lower extreme of acceleration. */
 static double error_without(const search *s, double low) {
   double times[4], jerks[4];
   if (!times_without(s, low, times)) return NAN;
@@ -151,6 +157,7 @@ static double error_without(const search *s, double low) {
   return at.position - s->way;
 }
 
+/* Keep the motion with this lower extreme. */
 static void keep_without(search *s, double low) {
   double times[4], jerks[4];
   if (!times_without(s, low, times)) return;
@@ -167,6 +174,7 @@ static double root_between(const search *s, error_at error, double a, double fa,
     if (!(c >= brio_min(a, b) && c <= brio_max(a, b))) c = (a + b) / 2;
     double fc = error(s, c);
     if (fc == 0 || isnan(fc)) return c;
+    /* The end that stays twice in a row counts half, so that the next point lies beyond the root. */
     if ((fc < 0) == (fb < 0)) {
       b = c, fb = fc;
       if (side == -1) fa /= 2;
@@ -195,6 +203,7 @@ static void look_beside(search *s, error_at error, keep found, double a, double 
   const double golden = 0.6180339887498949;
   double left = c - golden * (c - a), right = a + golden * (c - a), ends[2] = {a, c};
   double fl = sign * error(s, left), fr = sign * error(s, right);
+  /* Close in on the extreme, until the error changes its sign. */
   for (int k = 0; k < 24 && fl > 0 && fr > 0; k++) {
     if (fl < fr) {
       c = right, right = left, fr = fl, left = c - golden * (c - a);
@@ -204,6 +213,7 @@ static void look_beside(search *s, error_at error, keep found, double a, double 
       fr = sign * error(s, right);
     }
   }
+  /* A root on each side of it. */
   double middle = fl <= 0 ? left : right;
   if (!(error(s, middle) * sign <= 0)) return;
   for (int k = 0; k < 2; k++)
@@ -221,6 +231,7 @@ static double edge_of(const search *s, error_at error, double some, double *none
     else
       edge = middle, at_edge = f;
   }
+  /* The side where there are motions. */
   *none = edge;
   return at_edge;
 }
@@ -236,6 +247,7 @@ static void find_roots(search *s, error_at error, keep found, double from, doubl
     f[k] = error(s, x[k]);
     if (f[k] == 0) found(s, x[k]);
     if (k == 0) continue;
+    /* Between two samples the error changes its sign, or the motions end. */
     double a = x[k - 1], b = x[k], fa = f[k - 1], fb = f[k];
     if (s->edges && isnan(fa) && !isnan(fb))
       fa = edge_of(s, error, b, &a);
@@ -243,6 +255,7 @@ static void find_roots(search *s, error_at error, keep found, double from, doubl
       fb = edge_of(s, error, a, &b);
     if (fa * fb < 0) keep_root(s, error, found, a, fa, b, fb);
   }
+  /* A sample nearer to 0 than both beside it may hide two roots. */
   for (int k = 1; k < SAMPLES; k++)
     if (f[k - 1] * f[k] > 0 && f[k] * f[k + 1] > 0 && fabs(f[k]) <= fabs(f[k - 1]) &&
         fabs(f[k]) <= fabs(f[k + 1]))
@@ -267,13 +280,17 @@ static void find_through(search *s) {
                            0,
                            v};
   for (int k = 1; k < BREAKS; k++)
+    /* Insertion sort. */
     for (int i = k; i > 0 && breaks[i] < breaks[i - 1]; i--) {
       double swap = breaks[i];
       breaks[i] = breaks[i - 1], breaks[i - 1] = swap;
     }
-  for (int k = 1; k < BREAKS; k++)
+  for (int k = 1; k < BREAKS; k++) {
     find_roots(s, error_through, keep_through, brio_clamp(breaks[k - 1], -v, v),
                brio_clamp(breaks[k], -v, v));
+    /* Of a requested duration one motion is enough. */
+    if (s->seconds >= 0 && isfinite(s->best->duration)) return;
+  }
   /* A cruise at the limit. */
   for (int k = 0; k < 2 && s->seconds < 0; k++) {
     double c = k ? v : -v, cruise = -error_through(s, c) / c;
@@ -288,6 +305,7 @@ static void find_without(search *s) {
   for (int k = 0; k < 4; k++) {
     s->sign = k % 2 ? -1 : 1, s->rises = k < 2;
     double first = s->sign * a0, last = s->sign * a1;
+    /* The lower extreme is at most the end beside it, and not below 0: else a motion is of the other kind. */
     double high = s->rises ? last : first, from = brio_max(s->rises ? first : last, 0);
     if (high < 0) continue;
     double dv = s->sign * (s->end.velocity - s->start.velocity),
@@ -301,6 +319,7 @@ static void find_without(search *s) {
   }
 }
 
+/* Whether all limits of a joint are in their range. */
 static bool check_limits(const brio_transfer_limits *l, const char *name, brio_error *err) {
   const double values[] = {l->velocity, l->acceleration, l->jerk};
   static const char *const words[] = {"velocity", "acceleration", "jerk"};
@@ -368,6 +387,7 @@ bool brio_transfer_find(brio_transfer *transfer, const brio_transfer_state *star
 }
 
 bool brio_transfer_last(brio_transfer *transfer, const brio_transfer_limits *limits, double duration) {
+  /* The motion stays as it is where nothing is found. */
   brio_transfer made = *transfer;
   if (fabs(duration - transfer->duration) <= TOLERANCE * duration) return true;
   if (!(duration > transfer->duration) || !run(&made, limits, duration)) return false;
@@ -414,6 +434,7 @@ bool brio_transfer_find_all(brio_transfer *transfers, const brio_transfer_state 
                             const char *const *names, brio_error *err) {
   double duration = 0;
   char text[32];
+  /* Each joint alone first: the slowest one determines the duration. */
   for (int j = 0; j < count; j++) {
     const char *name = names ? names[j] : text;
     snprintf(text, sizeof text, "joint %d", j + 1);
@@ -425,6 +446,7 @@ bool brio_transfer_find_all(brio_transfer *transfers, const brio_transfer_state 
     int late = last_all(transfers, limits, count, duration);
     if (late < 0) return true;
     duration = next_duration(&transfers[late], &limits[late], duration);
+    /* Those before it got the shorter duration already: they start again. */
     for (int j = 0; j < late; j++)
       if (!brio_transfer_find(&transfers[j], &starts[j], &ends[j], &limits[j], "", err)) return false;
   }
@@ -434,6 +456,7 @@ bool brio_transfer_find_all(brio_transfer *transfers, const brio_transfer_state 
 
 brio_transfer_state brio_transfer_at(const brio_transfer *transfer, double t) {
   brio_transfer_state at = transfer->start;
+  /* Whole segments up to the one that `t` is in, then a part of that. */
   if (t < 0) return at;
   if (t >= transfer->duration) return moved(transfer->end, 0, t - transfer->duration);
   for (int k = 0; k < BRIO_TRANSFER_SEGMENTS; k++) {

@@ -43,14 +43,16 @@ static double settled(double v, double a, double jerk) {
 
 /* The transition from (v, a) to (c, 0). */
 static shift shift_to(double v, double a, double c, const brio_transfer_limits *l) {
-  double sign = c >= settled(v, a, l->jerk) ? 1 : -1, dv = sign * (c - v), up = sign * a;
+  /* One division for all durations: this is most of the work. */
+  double per_jerk = 1 / l->jerk, settles = v + a * fabs(a) * per_jerk / 2;
+  double sign = c >= settles ? 1 : -1, dv = sign * (c - v), up = sign * a;
   double peak = sqrt(brio_max(l->jerk * dv + a * a / 2, 0)), hold = 0;
   if (peak > l->acceleration) {
     peak = l->acceleration;
-    hold = brio_max((dv - (2 * peak * peak - a * a) / (2 * l->jerk)) / peak, 0);
+    hold = brio_max((dv - (peak * peak - a * a / 2) * per_jerk) / peak, 0);
   }
   assert(hold >= 0 && peak >= 0);
-  shift s = {brio_max((peak - up) / l->jerk, 0), hold, peak / l->jerk, sign * l->jerk, 0, 0};
+  shift s = {brio_max((peak - up) * per_jerk, 0), hold, peak * per_jerk, sign * l->jerk, 0, 0};
   brio_transfer_state at = moved((brio_transfer_state){0, v, a}, s.jerk, s.first);
   at = moved(moved(at, 0, s.hold), -s.jerk, s.last);
   s.way = at.position;

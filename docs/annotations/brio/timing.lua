@@ -24,7 +24,8 @@ local transfer = {}
 ---dynamics tau(q, qd, qdd) and gravity g, a = tau(q, 0, slope) - g, b = tau(q, slope, curve) - g, c = limit -
 ---g. They hold at gridpoints.
 ---Points that are all the same take 0 s, or the requested duration. Raises on bad limits and points; nil: no
----motion is within the constraints, or not with this duration ("unreachable").
+---motion is within the constraints, or not with this duration ("unreachable"); the path is too large
+---("limit").
 ---@param fields table
 ---@return brio.timing.path? # path | nil, sentence, code
 ---@return string? sentence
@@ -60,7 +61,9 @@ function path:parameter(time) end
 ---{position, [velocity, acceleration]}, lists of a number for each joint (0). The joint that takes longest
 ---determines the duration; the others get one velocity of cruise that fits (some have to take longer: those
 ---that move fast at an end). For targets that change while the joints move: take the state of the transfer
----under way as `from`. About 5 us a joint. Raises where a state is beyond limits, or leads beyond them.
+---under way as `from`. About 5 us a joint. Raises where a limit is not from 1e-9 to 1e9, a state is
+---beyond limits, `from` leads beyond them or `to` comes from there. nil: no motion was found ("unreachable").
+---Source: Haschke, Weitnauer and Ritter 2008.
 ---@param fields table
 ---@return brio.timing.transfer? # transfer | nil, sentence, code
 ---@return string? sentence

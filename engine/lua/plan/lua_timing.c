@@ -176,7 +176,8 @@ static brio_timing_options read_options(lua_State *L, caller *c, brio_spline_end
 ** dynamics tau(q, qd, qdd) and gravity g, a = tau(q, 0, slope) - g, b = tau(q, slope, curve) - g, c = limit -
 ** g. They hold at gridpoints.
 ** Points that are all the same take 0 s, or the requested duration. Raises on bad limits and points; nil: no
-** motion is within the constraints, or not with this duration ("unreachable"). */
+** motion is within the constraints, or not with this duration ("unreachable"); the path is too large
+** ("limit"). */
 static int path(lua_State *L) {
   static const char *const keys[] = {"points",   "velocity",  "acceleration", "names",      "at",
                                      "ends",     "intervals", "scheme",       "start_rate", "end_rate",

@@ -73,7 +73,9 @@ static const char *const *read_names(lua_State *L, int joints, const char **out)
 ** {position, [velocity, acceleration]}, lists of a number for each joint (0). The joint that takes longest
 ** determines the duration; the others get one velocity of cruise that fits (some have to take longer: those
 ** that move fast at an end). For targets that change while the joints move: take the state of the transfer
-** under way as `from`. About 5 us a joint. Raises where a state is beyond limits, or leads beyond them. */
+** under way as `from`. About 5 us a joint. Raises where a limit is not from 1e-9 to 1e9, a state is
+** beyond limits, `from` leads beyond them or `to` comes from there. nil: no motion was found ("unreachable").
+** Source: Haschke, Weitnauer and Ritter 2008. */
 int brio_lua_timing_transfer(lua_State *L) {
   static const char *const keys[] = {"from", "to", "velocity", "acceleration", "jerk", "names", NULL};
   brio_transfer_state from[MOST_JOINTS], to[MOST_JOINTS];

@@ -28,8 +28,14 @@ bool brio_timing_start(brio_timing *timing, const brio_timing_size *size, brio_e
       !check_size("rows", size->rows, 0, BRIO_TIMING_ROWS, err))
     return false;
   brio_arena *arena = &timing->arena;
-  size_t n = (size_t)size->joints, intervals = (size_t)size->intervals, grid = intervals + 1;
   timing->stride = PER_JOINT * size->joints + PER_ROW * size->rows + TARGET;
+  if ((double)size->intervals * timing->stride > BRIO_TIMING_SIZE ||
+      (double)size->points * size->joints > BRIO_TIMING_SIZE)
+    return brio_fail(err, BRIO_LIMIT,
+                     "%d points, %d intervals and %d rows of %d joints are too many: at most %d constraints, "
+                     "and as many numbers of points",
+                     size->points, size->intervals, size->rows, size->joints, BRIO_TIMING_SIZE);
+  size_t n = (size_t)size->joints, intervals = (size_t)size->intervals, grid = intervals + 1;
   size_t rows = intervals * (size_t)timing->stride;
   brio_arena_start(arena, (3 * rows + 2 * grid * n + 12 * grid) * sizeof(double));
   /* All arrays of numbers, then those of other types. */

@@ -32,6 +32,7 @@ enum {
   BRIO_TIMING_POINTS = 100000,
   BRIO_TIMING_INTERVALS = 1000000,
   BRIO_TIMING_ROWS = 256,
+  BRIO_TIMING_SIZE = 10000000, /* constraints in all; numbers of the points in all */
 };
 
 /* The range of limits. */
@@ -97,7 +98,7 @@ typedef struct brio_timing {
 } brio_timing;
 
 /* Take the memory.  Errors: misuse: a size that is too small or too large (at least 2 intervals, 0 rows);
-** no_memory. */
+** limit: too much in all; no_memory. */
 bool brio_timing_start(brio_timing *timing, const brio_timing_size *size, brio_error *err);
 
 /* Free its memory. */

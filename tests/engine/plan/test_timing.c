@@ -378,6 +378,17 @@ static void wrong_sizes_are_refused(void) {
   }
 }
 
+/* A gigabyte is not taken: it is refused before. */
+static void too_much_is_refused(void) {
+  brio_timing timing;
+  brio_error err = {0};
+  bool good = brio_timing_start(&timing, &(brio_timing_size){256, 10, 100000, 0, NULL}, &err);
+  CHECK(!good && err.code == BRIO_LIMIT, "constraints");
+  good = brio_timing_start(&timing, &(brio_timing_size){256, 100000, 100, 0, NULL}, &err);
+  CHECK(!good && err.code == BRIO_LIMIT, "points");
+  CHECK_HAS(err.message, "100000 points, 100 intervals and 0 rows of 256 joints are too many");
+}
+
 static void wrong_input_is_refused_by_name(void) {
   brio_timing timing;
   brio_error err = {0};
@@ -476,5 +487,6 @@ CHECK_SUITE(CHECK_TEST(limits_hold_everywhere), CHECK_TEST(derivatives_belong_to
             CHECK_TEST(requested_durations_are_kept), CHECK_TEST(rows_are_constraints_like_limits),
             CHECK_TEST(a_force_lifts_in_known_time), CHECK_TEST(a_path_without_length_takes_no_time),
             CHECK_TEST(a_pause_in_the_parameter_is_passed), CHECK_TEST(wrong_sizes_are_refused),
+            CHECK_TEST(too_much_is_refused),
             CHECK_TEST(wrong_input_is_refused_by_name), CHECK_TEST(extreme_numbers_are_survived),
             CHECK_TEST(nothing_allocates_after_set_up), CHECK_TEST(without_memory_it_says_so))

@@ -149,7 +149,7 @@ $(BUILD)/object/tests/engine/cloud/% $(BUILD)/object/tests/engine/solver/%: OPTI
 
 # What runs in every tick; the same sums in the same order, as with -O2.
 TICK_ROOMS = engine/math engine/robot engine/geometry engine/solver engine/motor engine/motion engine/runtime/motor \
-             drivers/actuator
+             engine/plan/timing drivers/actuator
 $(foreach room,$(TICK_ROOMS),$(eval $(BUILD)/object/$(room)/%: OPTIMIZE = -O3))
 
 $(BUILD)/object/%.o: %.c Makefile

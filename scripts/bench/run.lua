@@ -1,7 +1,7 @@
 --- Measures brio and prints each figure with that of another library or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
---- PART: kinematics, dynamics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos,
----       live, samples, scene, feed, finding, replay, tape, tracking, growth or promises.
+--- PART: kinematics, dynamics, distance, clouds, inverse, program, own, motion, tree, plan, timing, motor,
+---       servos, live, samples, scene, feed, finding, replay, tape, tracking, growth or promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits with 0 whatever the figures are (docs/engine/benchmarks.md
 --- explains them), except with `--only` promises, growth, samples or tape: 1 if a limit was exceeded.
@@ -32,6 +32,7 @@ local scene = require "scene.scene"
 local servos = require "motors.servos"
 local tape = require "store.tape"
 local tracking = require "solver.tracking"
+local timing = require "behavior.timing"
 local tree = require "behavior.tree"
 
 local function wrong_use(sentence)
@@ -290,6 +291,13 @@ measured("tree", tree,
   "Behavior trees, CPU time")
 measured("plan", plan,
   "Footsteps, CPU time")
+if not options.only or options.only == "timing" then
+  local scale = results.kinematics and results.kinematics.scale or options.only and kinematics.scale(options)
+  results.timing = timing.measure(options, scale)
+  print_rows("Timing of paths of seven joints, us of thread CPU time; limits: toppra's, "
+    .. (scale and ("times %.2f"):format(scale) or "not scaled to this machine"), results.timing)
+  print_notes(results.timing.notes)
+end
 if not options.only or options.only == "scene" then
   local scale = results.kinematics and results.kinematics.scale
   results.scene = scene.measure(options, scale)

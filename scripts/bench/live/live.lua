@@ -257,7 +257,7 @@ local function keys(options, list)
     prompt.wait "self%.now"
     local pressed = uv.hrtime()
     prompt.input:write "\r"
-    prompt.wait "%d%.?%d*\r?\n"
+    prompt.wait "%d%.?%d*\r*\n"
     times[n] = (uv.hrtime() - pressed) / 1e6
     go_round(n % 11)
   end

@@ -21,7 +21,7 @@ static const char arm_text[] =
     "<link name='fore'><collision><origin xyz='0.14 0 0'/><geometry><box size='0.28 0.05 0.06'/></geometry></collision></link>"
     "<link name='hand'><collision><geometry><sphere radius='0.04'/></geometry></collision></link>"
     "<link name='finger'><collision><origin xyz='0.03 0.05 0'/><geometry><box size='0.1 0.02 0.02'/></geometry></collision></link>"
-    "<link name='thumb'><collision><origin xyz='0.03 -0.06 0'/><geometry><sphere radius='0.015'/></geometry></collision></link>"
+    "<link name='thumb'><collision><origin xyz='0.03 -0.1 0'/><geometry><sphere radius='0.015'/></geometry></collision></link>"
     "<joint name='pan' type='revolute'><parent link='base'/><child link='upper'/><origin xyz='0 0 0.1'/><axis xyz='0 0 1'/>"
     "<limit lower='-2.9' upper='2.9' velocity='1' effort='1'/></joint>"
     "<joint name='elbow' type='revolute'><parent link='upper'/><child link='fore'/><origin xyz='0.45 0 0'/><axis xyz='0 1 0'/>"

@@ -128,17 +128,16 @@ static bool listed(const brio_link_pair *list, int count, int a, int b) {
   return false;
 }
 
-/* List the joints between the frames of a pair, as they follow from the first to the second: up to the frame
-** that carries both, then down.  A length is that to the joint before. */
-static void list_steps(brio_joint_checker *checker, brio_checked_pair *pair, int *nstep) {
+/* List the joints from frame `a` to frame `b`: up to the frame that carries both, then down.  A length is that
+** to the joint before. */
+static void list_steps(brio_joint_checker *checker, brio_checked_chain *chain, int a, int b) {
   const brio_joint_frame *list = checker->frames.list;
-  int a = checker->links[pair->a].frame, b = checker->links[pair->b].frame, down[BRIO_JOINTS_FRAMES], n = 0;
-  pair->first = *nstep;
+  int down[BRIO_JOINTS_FRAMES], n = 0, at = chain->first;
   double behind = 0;
   /* A frame has a greater number than what carries it. */
   for (int f = b; a != f;) {
     if (a > f) {
-      checker->steps[(*nstep)++] = (brio_checked_step){a, behind};
+      checker->steps[at++] = (brio_checked_step){a, behind};
       behind = list[a].length;
       a = list[a].parent;
     } else {
@@ -148,18 +147,29 @@ static void list_steps(brio_joint_checker *checker, brio_checked_pair *pair, int
     }
   }
   for (int k = n - 1; k >= 0; k--) {
-    checker->steps[(*nstep)++] = (brio_checked_step){down[k], behind + list[down[k]].length};
+    checker->steps[at++] = (brio_checked_step){down[k], behind + list[down[k]].length};
     behind = 0;
   }
-  pair->count = *nstep - pair->first;
-  pair->extent = checker->links[pair->b].extent + behind;
+  chain->count = at - chain->first;
+  chain->behind = behind;
+}
+
+/* Return the chain between two frames, a new one if there is none yet. */
+static int chain_of(brio_joint_checker *checker, int a, int b) {
+  for (int k = 0; k < checker->nchain; k++)
+    if (checker->chains[k].frames[0] == a && checker->chains[k].frames[1] == b) return k;
+  brio_checked_chain *chain = &checker->chains[checker->nchain];
+  const brio_checked_chain *last = chain - 1;
+  *chain = (brio_checked_chain){.frames = {a, b}, .first = checker->nchain ? last->first + last->count : 0};
+  list_steps(checker, chain, a, b);
+  return checker->nchain++;
 }
 
 /* List the pairs, and return their number; before there is memory for them, they are only counted. */
 static int list_pairs(brio_joint_checker *checker, const brio_joint_checker_request *request,
                       const bool *solid) {
   const brio_robot *robot = checker->robot;
-  int count, n = 0, nstep = 0;
+  int count, n = 0;
   const brio_mover *movers = brio_robot_movers(robot, &count);
   for (int i = 0; i < checker->nmoving; i++)
     for (int j = i + 1; j < checker->nlink; j++) {
@@ -171,8 +181,7 @@ static int list_pairs(brio_joint_checker *checker, const brio_joint_checker_requ
       if (listed(request->allowed, request->nallowed, one->link, other->link)) continue;
       if (checker->pairs) {
         /* The second moves in the frame of the first, which is nearer to the base. */
-        checker->pairs[n] = (brio_checked_pair){.a = j, .b = i};
-        list_steps(checker, &checker->pairs[n], &nstep);
+        checker->pairs[n] = (brio_checked_pair){j, i, chain_of(checker, other->frame, one->frame)};
       }
       n++;
     }
@@ -187,9 +196,13 @@ static bool make_pairs(brio_joint_checker *checker, const brio_joint_checker_req
   if (!solid) return false;
   mark_solid(checker, solid);
   checker->npair = list_pairs(checker, request, solid);
-  checker->steps = BRIO_TAKE(&checker->arena, brio_checked_step, checker->npair * checker->frames.count + 1);
+  /* At most a chain for each pair, or for any two frames. */
+  int frames = checker->frames.count, chains = frames * frames;
+  if (chains > checker->npair) chains = checker->npair;
+  checker->steps = BRIO_TAKE(&checker->arena, brio_checked_step, chains * frames + 1);
+  checker->chains = BRIO_TAKE(&checker->arena, brio_checked_chain, chains + 1);
   checker->pairs = BRIO_TAKE(&checker->arena, brio_checked_pair, checker->npair + 1);
-  if (!checker->steps || !checker->pairs) return false;
+  if (!checker->steps || !checker->chains || !checker->pairs) return false;
   list_pairs(checker, request, solid);
   return true;
 }

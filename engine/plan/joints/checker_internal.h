@@ -39,11 +39,18 @@ typedef struct brio_checked_step {
   double length;         /* m: behind the joint before it, at most */
 } brio_checked_step;
 
+/* The joints between two frames; pairs of links in the same two frames share them. */
+typedef struct brio_checked_chain {
+  int frames[2];         /* first and last */
+  int first, count;      /* of the steps */
+  double behind;         /* m: of the last frame's origin behind the last joint */
+  brio_joint_bound bound; /* along the motion at hand */
+} brio_checked_chain;
+
 /* Two links that must not touch, as the second moves in the frame of the first. */
 typedef struct brio_checked_pair {
   int a, b;              /* indices of checked links */
-  int first, count;      /* of the steps */
-  double extent;         /* m: of the second's points behind the last joint */
+  int chain;
 } brio_checked_pair;
 
 /* What a test of a link or pair gave, with a distance d behind the clearance. */
@@ -67,11 +74,12 @@ struct brio_joint_checker {
   int nx, variables[BRIO_JOINTS_PLANNED];
   double clearance, resolution;
   float slack;           /* m: the error of single precision */
-  int nlink, nmoving, nbody, nsphere, npair, nitem, nword;
+  int nlink, nmoving, nbody, nsphere, npair, nchain, nitem, nword;
   brio_checked_link *links;   /* nlink: those that move first, from the tips to the base */
   brio_checked_body *bodies;
   brio_checked_sphere *spheres;
   brio_checked_pair *pairs;
+  brio_checked_chain *chains;
   brio_checked_step *steps;
   /* of one configuration */
   brio_vec3 *centers;    /* nlink: world */
@@ -83,6 +91,7 @@ struct brio_joint_checker {
   double last_distance;  /* of these two */
   /* of one motion */
   double from[BRIO_JOINTS_PLANNED], delta[BRIO_JOINTS_PLANNED];
+  bool probed;           /* its end is clear, and the pieces are there */
   brio_checked_bound *bounds; /* nitem */
   int first, waiting;    /* pieces: a ring */
   double (*pieces)[2];   /* t of the middle, half the length */
@@ -96,6 +105,15 @@ void brio_checker_place(brio_joint_checker *checker, const double *x);
 /* Test a moving link against all obstacles, or a pair, where placed: `need` is the distance asked for, m. */
 brio_checked brio_checker_link(brio_joint_checker *checker, int link, double need);
 brio_checked brio_checker_pair(brio_joint_checker *checker, const brio_checked_pair *pair, double need);
+
+/* Return whether the spheres around both links of a pair are farther apart than `need`, and the clearance. */
+static inline bool brio_checker_apart(const brio_joint_checker *checker, const brio_checked_pair *pair,
+                                      double need) {
+  brio_vec3 gap = brio_vec3_sub(checker->centers[pair->b], checker->centers[pair->a]);
+  double reach = checker->links[pair->a].radius + checker->links[pair->b].radius + need + checker->clearance +
+                 checker->slack;
+  return brio_vec3_dot(gap, gap) > reach * reach;
+}
 
 /* Return the exact distance of a body from an obstacle, or from another body, m. */
 double brio_checker_obstacle_distance(brio_joint_checker *checker, int body, int obstacle);

@@ -18,14 +18,20 @@ static void set_bounds(brio_joint_checker *checker) {
                                               bound->bend_base + link->extent * bound->bend};
   }
   /* Of a pair only the joints between its links count. */
+  for (int k = 0; k < checker->nchain; k++) {
+    brio_checked_chain *chain = &checker->chains[k];
+    chain->bound = (brio_joint_bound){0, 0, 0, 0};
+    for (int s = chain->first; s < chain->first + chain->count; s++)
+      brio_joint_bound_add(&chain->bound, &checker->frames.list[checker->steps[s].frame],
+                           checker->steps[s].length, checker->delta);
+  }
   for (int k = 0; k < checker->npair; k++) {
     const brio_checked_pair *pair = &checker->pairs[k];
-    brio_joint_bound bound = {0, 0, 0, 0};
-    for (int s = pair->first; s < pair->first + pair->count; s++)
-      brio_joint_bound_add(&bound, &checker->frames.list[checker->steps[s].frame], checker->steps[s].length,
-                           checker->delta);
-    checker->bounds[checker->nmoving + k] = (brio_checked_bound){bound.base + pair->extent * bound.turn,
-                                                                 bound.bend_base + pair->extent * bound.bend};
+    const brio_checked_chain *chain = &checker->chains[pair->chain];
+    const brio_joint_bound *bound = &chain->bound;
+    double extent = chain->behind + checker->links[pair->b].extent;
+    checker->bounds[checker->nmoving + k] =
+        (brio_checked_bound){bound->base + extent * bound->turn, bound->bend_base + extent * bound->bend};
   }
 }
 
@@ -54,7 +60,16 @@ void brio_joint_motion_begin(brio_joint_checker *checker, const double *x, const
   memcpy(checker->from, x, (size_t)checker->nx * sizeof *x);
   memcpy(checker->delta, delta, (size_t)checker->nx * sizeof *delta);
   checker->first = checker->waiting = 0;
+  checker->probed = false;
   checker->verdict = BRIO_MOTION_OPEN;
+}
+
+/* Look at the end of the motion, which decides most of those that are blocked; then make the pieces. */
+static brio_joint_verdict probe(brio_joint_checker *checker) {
+  double end[BRIO_JOINTS_PLANNED];
+  for (int i = 0; i < checker->nx; i++) end[i] = checker->from[i] + checker->delta[i];
+  checker->probed = true;
+  if (!brio_joint_checker_clear(checker, end)) return BRIO_MOTION_BLOCKED;
   set_bounds(checker);
   uint64_t open[BRIO_CHECKED_WORDS] = {0};
   double fastest = 0;
@@ -66,6 +81,7 @@ void brio_joint_motion_begin(brio_joint_checker *checker, const double *x, const
   int n = 1;
   while (n < MOST_FIRST && fastest > 2 * n * FIRST) n *= 2;
   for (int k = 0; k < n; k++) push(checker, (reversed(k, n) + 0.5) / n, 0.5 / n, open);
+  return BRIO_MOTION_OPEN;
 }
 
 /* Return how far a point within `radius` of `center` (world) of a frame goes within `half` of here, as seen
@@ -93,6 +109,9 @@ static brio_checked test_item(brio_joint_checker *checker, int item, double half
   }
   const brio_checked_pair *pair = &checker->pairs[item - checker->nmoving];
   const brio_checked_link *a = &checker->links[pair->a], *b = &checker->links[pair->b];
+  /* Most pairs are so far apart that the plain bound will do. */
+  *need = half * checker->bounds[item].speed;
+  if (brio_checker_apart(checker, pair, *need)) return BRIO_CHECKED_FREE;
   *need = travel(checker, item, a->frame, b->frame, checker->centers[pair->b], b->radius, half);
   return brio_checker_pair(checker, pair, *need);
 }
@@ -134,7 +153,7 @@ static brio_joint_verdict check_piece(brio_joint_checker *checker) {
 
 brio_joint_verdict brio_joint_motion_work(brio_joint_checker *checker, int budget, int *used) {
   for (*used = 0; *used < budget && checker->verdict == BRIO_MOTION_OPEN; ++*used)
-    checker->verdict = check_piece(checker);
+    checker->verdict = checker->probed ? check_piece(checker) : probe(checker);
   return checker->verdict;
 }
 

@@ -160,9 +160,7 @@ static brio_checked judge_spheres(brio_joint_checker *checker, int s, const brio
 brio_checked brio_checker_pair(brio_joint_checker *checker, const brio_checked_pair *pair, double need) {
   const brio_checked_link *a = &checker->links[pair->a], *b = &checker->links[pair->b];
   double rim = need + checker->clearance + checker->slack;
-  brio_vec3 gap = brio_vec3_sub(checker->centers[pair->b], checker->centers[pair->a]);
-  double reach = a->radius + b->radius + rim;
-  if (brio_vec3_dot(gap, gap) > reach * reach) return BRIO_CHECKED_FREE;
+  if (brio_checker_apart(checker, pair, need)) return BRIO_CHECKED_FREE;
   place_spheres(checker, pair->a);
   place_spheres(checker, pair->b);
   brio_checked most = BRIO_CHECKED_FREE;

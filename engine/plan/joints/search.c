@@ -86,16 +86,14 @@ static bool add_roots(brio_joint_search *search, const brio_joint_search_request
   return false;
 }
 
-/* Take all memory. */
+/* Take all memory.  Most of it is never used by one search, so it is not cleared. */
 static bool take(brio_joint_search *search, int ngoal) {
-  brio_arena *arena = &search->arena;
-  size_t numbers = (size_t)BRIO_JOINTS_CORNERS * (size_t)search->space.n;
-  search->goal_of = BRIO_TAKE(arena, int, ngoal);
-  search->path = BRIO_TAKE(arena, double, numbers);
-  search->scratch = BRIO_TAKE(arena, double, numbers);
-  search->shown = BRIO_TAKE(arena, double, numbers);
+  size_t bytes = (size_t)BRIO_JOINTS_CORNERS * (size_t)search->space.n * sizeof *search->path;
+  search->goal_of = malloc((size_t)ngoal * sizeof *search->goal_of);
+  search->path = malloc(bytes);
+  search->shown = malloc(bytes);
   int nodes = search->settings.nodes;
-  return search->goal_of && search->path && search->scratch && search->shown &&
+  return search->goal_of && search->path && search->shown &&
          brio_joint_tree_start(&search->trees[0], search->space.n, nodes) &&
          brio_joint_tree_start(&search->trees[1], search->space.n, nodes < ngoal ? ngoal : nodes);
 }
@@ -128,7 +126,6 @@ brio_joint_search *brio_joint_search_new(const brio_joint_search_request *reques
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a search");
     return NULL;
   }
-  brio_arena_start(&search->arena, 1 << 16);
   if (!start(search, request, err)) {
     brio_joint_search_free(search);
     return NULL;
@@ -139,7 +136,9 @@ brio_joint_search *brio_joint_search_new(const brio_joint_search_request *reques
 void brio_joint_search_free(brio_joint_search *search) {
   if (!search) return;
   for (int i = 0; i < 2; i++) brio_joint_tree_end(&search->trees[i]);
-  brio_arena_end(&search->arena);
+  free(search->goal_of);
+  free(search->path);
+  free(search->shown);
   free(search);
 }
 

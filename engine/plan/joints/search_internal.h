@@ -17,7 +17,6 @@ typedef struct brio_joint_phase {
 } brio_joint_phase;
 
 struct brio_joint_search {
-  brio_arena arena;
   brio_joint_checker *checker;
   brio_joint_space space;
   brio_joint_search_settings settings;
@@ -36,7 +35,7 @@ struct brio_joint_search {
   bool arrives;              /* the motion ends at the target */
   /* the path */
   int count;                 /* corners; 0: none yet */
-  double *path, *scratch, *shown; /* BRIO_JOINTS_CORNERS x n each */
+  double *path, *shown;      /* BRIO_JOINTS_CORNERS x n each */
   int left, right;           /* shortening: the motion leads from behind corner `left` to before `right` */
   bool corners_only;         /* the ends of the motion are corners */
   int attempts;

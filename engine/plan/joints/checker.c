@@ -81,7 +81,8 @@ static void add_link(brio_joint_checker *checker, int index) {
     link.extent = fmax(link.extent, brio_vec3_norm(sphere->center) + sphere->radius);
   }
   /* Groups of four are filled with spheres of a negative radius, which are near nothing. */
-  while ((checker->nsphere - link.first) % 4) add_sphere(checker, (brio_cover_sphere){link.center, -1e9}, -1, true);
+  while ((checker->nsphere - link.first) % 4)
+    add_sphere(checker, (brio_cover_sphere){link.center, -1e9}, -1, true);
   link.count = checker->nsphere - link.first;
   checker->links[checker->nlink++] = link;
 }
@@ -98,7 +99,9 @@ static void add_links(brio_joint_checker *checker) {
 /* --- pairs --- */
 
 /* Return the frame of the robot in which a link is fixed. */
-static int group_of(const brio_robot *robot, int link) { return brio_robot_frame_of(robot, link, NULL); }
+static int group_of(const brio_robot *robot, int link) {
+  return brio_robot_frame_of(robot, link, NULL);
+}
 
 /* Whether a link has a shape. */
 static bool has_shape(const brio_joint_checker *checker, int link) {
@@ -128,8 +131,8 @@ static bool listed(const brio_link_pair *list, int count, int a, int b) {
   return false;
 }
 
-/* List the joints from frame `a` to frame `b`: up to the frame that carries both, then down.  A length is that
-** to the joint before. */
+/* List the joints from frame `a` to frame `b`: up to the frame that carries both, then down.  A length is
+** that to the joint before. */
 static void list_steps(brio_joint_checker *checker, brio_checked_chain *chain, int a, int b) {
   const brio_joint_frame *list = checker->frames.list;
   int down[BRIO_JOINTS_FRAMES], n = 0, at = chain->first;
@@ -272,8 +275,8 @@ static bool start(brio_joint_checker *checker, const brio_joint_checker_request 
       !brio_field_start(&checker->field, arena, request->obstacles, request->nobstacle, err))
     return false;
   if (checker->frames.count - 1 > BRIO_JOINTS_FRAMES)
-    return brio_fail(err, BRIO_LIMIT, "the planned variables move %d joints: at most %d", checker->frames.count - 1,
-                     BRIO_JOINTS_FRAMES);
+    return brio_fail(err, BRIO_LIMIT, "the planned variables move %d joints: at most %d",
+                     checker->frames.count - 1, BRIO_JOINTS_FRAMES);
   bool good = take_shapes(checker);
   if (good) add_links(checker);
   good = good && make_pairs(checker, request);
@@ -309,7 +312,9 @@ void brio_joint_checker_free(brio_joint_checker *checker) {
   free(checker);
 }
 
-const brio_robot *brio_joint_checker_robot(const brio_joint_checker *checker) { return checker->robot; }
+const brio_robot *brio_joint_checker_robot(const brio_joint_checker *checker) {
+  return checker->robot;
+}
 
 int brio_joint_checker_size(const brio_joint_checker *checker, const int **variables) {
   if (variables) *variables = checker->variables;

@@ -1,14 +1,15 @@
 /* Whether a robot's planned joints may stand somewhere, or go straight from one configuration to another.
 **
-** Everything that moves is checked against the obstacles, and against the robot's other links.  Spheres around
-** the links come first, in single precision, four obstacles at a time; what they leave open is measured by
-** brio_shape_distance.  A motion is clear only if that is proven for all of it: at the middle of a piece of it,
-** every link is farther from everything than any of its points can go within the piece; else the piece is cut
-** in two (frames.h has the bounds).  So nothing is jumped over, however thin.  What comes nearer than the
-** `resolution` may count as blocked: it is neither proven nor ruled out.
+** Everything that moves is checked against the obstacles, and against the robot's other links.  Spheres
+** around the links come first, in single precision, four obstacles at a time; what they leave open is
+** measured by brio_shape_distance.  A motion is clear only if that is proven for all of it: at the middle of
+** a piece of it, every link is farther from everything than any of its points can go within the piece; else
+** the piece is cut in two (frames.h has the bounds).  So nothing is jumped over, however thin.  What comes
+** nearer than the `resolution` may count as blocked: it is neither proven nor ruled out.
 **
 ** What does not move is not checked against what does not move.  Nor are links that are rigid together, links
-** whose nearest carrier with shapes is the other one, or pairs that the robot's file or the request allows. */
+** whose nearest carrier with shapes is the other one, or pairs that the robot's file or the request
+** allows. */
 #ifndef BRIO_PLAN_JOINTS_CHECKER_H
 #define BRIO_PLAN_JOINTS_CHECKER_H
 
@@ -17,24 +18,24 @@
 #include "robot/robot.h"
 
 enum {
-  BRIO_JOINTS_PLANNED = 32,  /* variables, at most */
-  BRIO_JOINTS_FRAMES = 64,   /* joints that they move, mimic joints included, at most */
-  BRIO_JOINTS_PIECES = 4096  /* of a motion that may wait to be checked; where more would, it is blocked */
+  BRIO_JOINTS_PLANNED = 32, /* variables, at most */
+  BRIO_JOINTS_FRAMES = 64,  /* joints that they move, mimic joints included, at most */
+  BRIO_JOINTS_PIECES = 4096 /* of a motion that may wait to be checked; where more would, it is blocked */
 };
 
 typedef struct brio_joint_checker brio_joint_checker;
 
 typedef struct brio_joint_checker_request {
-  const brio_robot *robot;      /* must outlive the checker */
-  const double *q;              /* nq: where the base and all joints that are not planned stand */
-  const int *variables;         /* of the robot, each once; several arms are one list */
+  const brio_robot *robot; /* must outlive the checker */
+  const double *q;         /* nq: where the base and all joints that are not planned stand */
+  const int *variables;    /* of the robot, each once; several arms are one list */
   int nvariable;
   const brio_obstacle *obstacles; /* copied */
   int nobstacle;
-  const brio_link_pair *allowed;  /* links that may touch each other */
+  const brio_link_pair *allowed; /* links that may touch each other */
   int nallowed;
-  double clearance;             /* m, >= 0: to be kept from everything */
-  double resolution;            /* m: see above; 0: 1e-4 */
+  double clearance;  /* m, >= 0: to be kept from everything */
+  double resolution; /* m: see above; 0: 1e-4 */
 } brio_joint_checker_request;
 
 /* Make a checker, with all its memory.  Errors: misuse (a variable, value or shape that is not possible),
@@ -52,10 +53,10 @@ bool brio_joint_checker_clear(brio_joint_checker *checker, const double *x);
 
 /* The nearest two solids of a configuration. */
 typedef struct brio_joint_contact {
-  int link;               /* -1: there are no two */
-  int other;              /* the other link; -1: an obstacle */
-  int obstacle;           /* its index; -1: a link */
-  double distance;        /* m; negative: depth */
+  int link;        /* -1: there are no two */
+  int other;       /* the other link; -1: an obstacle */
+  int obstacle;    /* its index; -1: a link */
+  double distance; /* m; negative: depth */
 } brio_joint_contact;
 
 /* Find them, by exact distances of all pairs: not for the tick. */
@@ -63,10 +64,11 @@ brio_joint_contact brio_joint_checker_nearest(brio_joint_checker *checker, const
 
 /* Fail with the sentence of a configuration that is not clear: "`what`: link 'a' is 3.2 mm inside obstacle
 ** 'b'" (unreachable). */
-bool brio_joint_checker_explain(brio_joint_checker *checker, const double *x, const char *what, brio_error *err);
+bool brio_joint_checker_explain(brio_joint_checker *checker, const double *x, const char *what,
+                                brio_error *err);
 
 typedef enum brio_joint_verdict {
-  BRIO_MOTION_OPEN,    /* not decided yet */
+  BRIO_MOTION_OPEN, /* not decided yet */
   BRIO_MOTION_CLEAR,
   BRIO_MOTION_BLOCKED
 } brio_joint_verdict;

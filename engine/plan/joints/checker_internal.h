@@ -13,21 +13,21 @@ enum { BRIO_CHECKED_WORDS = 64 }; /* of 64 items each, at most */
 typedef struct brio_checked_body {
   const brio_shape *shape;
   int link, frame;
-  brio_transform pose;   /* frame_from_shape */
+  brio_transform pose; /* frame_from_shape */
 } brio_checked_body;
 
 /* A sphere of a cover, in its frame. */
 typedef struct brio_checked_sphere {
   brio_vec3 center;
   double radius;
-  int body;              /* -1: fills a group of four, and is near nothing */
-  bool exact;            /* the body is this sphere */
+  int body;   /* -1: fills a group of four, and is near nothing */
+  bool exact; /* the body is this sphere */
 } brio_checked_sphere;
 
 /* A link with shapes: its spheres, and one around them. */
 typedef struct brio_checked_link {
   int link, frame;
-  int first, count;      /* of the spheres: whole groups of four */
+  int first, count; /* of the spheres: whole groups of four */
   int first_body, nbody;
   brio_vec3 center;      /* in the frame */
   double radius, extent; /* m: of the sphere around; of the farthest point from the frame's origin */
@@ -36,20 +36,20 @@ typedef struct brio_checked_link {
 /* A joint on the way from the first to the second link of a pair. */
 typedef struct brio_checked_step {
   int frame;
-  double length;         /* m: behind the joint before it, at most */
+  double length; /* m: behind the joint before it, at most */
 } brio_checked_step;
 
 /* The joints between two frames; pairs of links in the same two frames share them. */
 typedef struct brio_checked_chain {
-  int frames[2];         /* first and last */
-  int first, count;      /* of the steps */
-  double behind;         /* m: of the last frame's origin behind the last joint */
+  int frames[2];          /* first and last */
+  int first, count;       /* of the steps */
+  double behind;          /* m: of the last frame's origin behind the last joint */
   brio_joint_bound bound; /* along the motion at hand */
 } brio_checked_chain;
 
 /* Two links that must not touch, as the second moves in the frame of the first. */
 typedef struct brio_checked_pair {
-  int a, b;              /* indices of checked links */
+  int a, b; /* indices of checked links */
   int chain;
 } brio_checked_pair;
 
@@ -73,29 +73,29 @@ struct brio_joint_checker {
   brio_field field;
   int nx, variables[BRIO_JOINTS_PLANNED];
   double clearance, resolution;
-  float slack;           /* m: the error of single precision */
+  float slack; /* m: the error of single precision */
   int nlink, nmoving, nbody, nsphere, npair, nchain, nitem, nword;
-  brio_checked_link *links;   /* nlink: those that move first, from the tips to the base */
+  brio_checked_link *links; /* nlink: those that move first, from the tips to the base */
   brio_checked_body *bodies;
   brio_checked_sphere *spheres;
   brio_checked_pair *pairs;
   brio_checked_chain *chains;
   brio_checked_step *steps;
   /* of one configuration */
-  brio_vec3 *centers;    /* nlink: world */
-  bool *placed;          /* nlink: its spheres are */
-  float *at[3];          /* nsphere each: world */
-  float *radii;          /* nsphere */
-  int *near;             /* groups of obstacles near a link */
+  brio_vec3 *centers; /* nlink: world */
+  bool *placed;       /* nlink: its spheres are */
+  float *at[3];       /* nsphere each: world */
+  float *radii;       /* nsphere */
+  int *near;          /* groups of obstacles near a link */
   int last_body, last_obstacle;
-  double last_distance;  /* of these two */
+  double last_distance; /* of these two */
   /* of one motion */
   double from[BRIO_JOINTS_PLANNED], delta[BRIO_JOINTS_PLANNED];
-  bool probed;           /* its end is clear, and the pieces are there */
+  bool probed;                /* its end is clear, and the pieces are there */
   brio_checked_bound *bounds; /* nitem */
-  int first, waiting;    /* pieces: a ring */
-  double (*pieces)[2];   /* t of the middle, half the length */
-  uint64_t *masks;       /* nword each */
+  int first, waiting;         /* pieces: a ring */
+  double (*pieces)[2];        /* t of the middle, half the length */
+  uint64_t *masks;            /* nword each */
   brio_joint_verdict verdict;
 };
 

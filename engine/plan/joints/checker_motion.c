@@ -126,9 +126,12 @@ static bool test_piece(brio_joint_checker *checker, double half, uint64_t *mask,
     double need;
     brio_checked result = test_item(checker, i, half, &need);
     if (result == BRIO_CHECKED_HIT) return false;
-    if (result == BRIO_CHECKED_FREE) mask[i / 64] &= ~bit;
-    else if (!(need > checker->resolution)) return false;
-    else *left = true;
+    if (result == BRIO_CHECKED_FREE)
+      mask[i / 64] &= ~bit;
+    else if (!(need > checker->resolution))
+      return false;
+    else
+      *left = true;
   }
   return true;
 }

@@ -4,8 +4,8 @@
 
 #include "plan/joints/checker_internal.h"
 
-/* m: while pieces are longer than this, a solid whose cover is clear of an obstacle counts as near, without an
-** exact distance: the halves of the piece ask again, for less. */
+/* m: while pieces are longer than this, a solid whose cover is clear of an obstacle counts as near, without
+** an exact distance: the halves of the piece ask again, for less. */
 static const double LAZY = 0.01;
 
 void brio_checker_place(brio_joint_checker *checker, const double *x) {
@@ -127,7 +127,8 @@ brio_checked brio_checker_link(brio_joint_checker *checker, int i, double need) 
 }
 
 /* Judge sphere `s` of the first link against all of the second's. */
-static brio_checked judge_spheres(brio_joint_checker *checker, int s, const brio_checked_link *b, double need) {
+static brio_checked judge_spheres(brio_joint_checker *checker, int s, const brio_checked_link *b,
+                                  double need) {
   brio_checked most = BRIO_CHECKED_FREE;
   double rim = need + checker->clearance + checker->slack;
   brio_four x = brio_four_of(checker->at[0][s]), y = brio_four_of(checker->at[1][s]),
@@ -138,8 +139,8 @@ static brio_checked judge_spheres(brio_joint_checker *checker, int s, const brio
     brio_four dz = brio_four_sub(brio_four_load(checker->at[2] + t), z);
     brio_four square =
         brio_four_add(brio_four_add(brio_four_mul(dx, dx), brio_four_mul(dy, dy)), brio_four_mul(dz, dz));
-    brio_four d = brio_four_sub(brio_four_sqrt(square),
-                                brio_four_add(brio_four_load(checker->radii + t), radius));
+    brio_four d =
+        brio_four_sub(brio_four_sqrt(square), brio_four_add(brio_four_load(checker->radii + t), radius));
     unsigned bits = brio_four_bits(brio_four_at_most(d, brio_four_of((float)rim)));
     float distances[4];
     brio_four_store(distances, d);
@@ -203,7 +204,8 @@ brio_joint_contact brio_joint_checker_nearest(brio_joint_checker *checker, const
         nearer(&best, brio_checker_obstacle_distance(checker, b, o), link->link, -1, o);
   }
   for (int k = 0; k < checker->npair; k++) {
-    const brio_checked_link *a = &checker->links[checker->pairs[k].a], *b = &checker->links[checker->pairs[k].b];
+    const brio_checked_link *a = &checker->links[checker->pairs[k].a],
+                            *b = &checker->links[checker->pairs[k].b];
     for (int i = a->first_body; i < a->first_body + a->nbody; i++)
       for (int j = b->first_body; j < b->first_body + b->nbody; j++)
         nearer(&best, brio_checker_body_distance(checker, i, j), a->link, b->link, -1);

@@ -8,7 +8,7 @@
 enum { BRIO_COVER_SPHERES = 16 }; /* of one solid, at most */
 
 typedef struct brio_cover_sphere {
-  brio_vec3 center;  /* m, in the frame of the shape */
+  brio_vec3 center; /* m, in the frame of the shape */
   double radius;
 } brio_cover_sphere;
 

@@ -28,7 +28,8 @@ static brio_four box_distance(const brio_field_four *four, brio_four x, brio_fou
   brio_four a = beyond(along(four, 0, x, y, z), four->half[0]);
   brio_four b = beyond(along(four, 1, x, y, z), four->half[1]);
   brio_four c = beyond(along(four, 2, x, y, z), four->half[2]);
-  brio_four square = brio_four_add(brio_four_add(brio_four_mul(a, a), brio_four_mul(b, b)), brio_four_mul(c, c));
+  brio_four square =
+      brio_four_add(brio_four_add(brio_four_mul(a, a), brio_four_mul(b, b)), brio_four_mul(c, c));
   return brio_four_sub(brio_four_sqrt(square), brio_four_load(four->round));
 }
 
@@ -66,9 +67,9 @@ brio_four brio_field_distance(const brio_field_four *four, float x, float y, flo
 
 /* The kind that a shape has in the filter. */
 static const brio_field_kind kinds[BRIO_NSHAPE] = {
-    [BRIO_SHAPE_SPHERE] = BRIO_FIELD_BOX,        [BRIO_SHAPE_CAPSULE] = BRIO_FIELD_BOX,
-    [BRIO_SHAPE_BOX] = BRIO_FIELD_BOX,           [BRIO_SHAPE_CYLINDER] = BRIO_FIELD_CYLINDER,
-    [BRIO_SHAPE_HULL] = BRIO_FIELD_BOX,          [BRIO_SHAPE_HALF_SPACE] = BRIO_FIELD_PLANE,
+    [BRIO_SHAPE_SPHERE] = BRIO_FIELD_BOX, [BRIO_SHAPE_CAPSULE] = BRIO_FIELD_BOX,
+    [BRIO_SHAPE_BOX] = BRIO_FIELD_BOX,    [BRIO_SHAPE_CYLINDER] = BRIO_FIELD_CYLINDER,
+    [BRIO_SHAPE_HULL] = BRIO_FIELD_BOX,   [BRIO_SHAPE_HALF_SPACE] = BRIO_FIELD_PLANE,
 };
 
 /* A group of free places. */
@@ -150,8 +151,10 @@ bool brio_field_start(brio_field *field, brio_arena *arena, const brio_obstacle 
     const char *name = list[i].name ? list[i].name : "";
     copies[i].name = brio_arena_text(arena, name, strlen(name));
     brio_vec3 *points = BRIO_TAKE(arena, brio_vec3, list[i].shape.npoint + 1);
-    if (!copies[i].name || !points) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d obstacles", count);
-    if (list[i].shape.npoint) memcpy(points, list[i].shape.points, (size_t)list[i].shape.npoint * sizeof *points);
+    if (!copies[i].name || !points)
+      return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d obstacles", count);
+    if (list[i].shape.npoint)
+      memcpy(points, list[i].shape.points, (size_t)list[i].shape.npoint * sizeof *points);
     copies[i].shape.points = list[i].shape.npoint ? points : NULL;
   }
   field->obstacles = copies;

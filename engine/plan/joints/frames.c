@@ -25,7 +25,8 @@ static brio_transform moved(const brio_mover *mover, double value) {
   return brio_transform_of((brio_pose){{0, 0, 0}, {s * a.x, s * a.y, s * a.z, cos(half)}});
 }
 
-/* Write the constants of a turn about `a` behind `at`: a a^T, 1 - a a^T and [a]x (Rodrigues), or of a slide. */
+/* Write the constants of a turn about `a` behind `at`: a a^T, 1 - a a^T and [a]x (Rodrigues), or of a
+** slide. */
 static void set_constants(brio_joint_frame *frame, const brio_transform *at, bool slides, brio_vec3 a) {
   static const double none[9];
   if (slides) {
@@ -35,9 +36,8 @@ static void set_constants(brio_joint_frame *frame, const brio_transform *at, boo
     return;
   }
   double u[3] = {a.x, a.y, a.z};
-  brio_transform parts[3] = {{{0}, {0, 0, 0}},
-                             {{0}, {0, 0, 0}},
-                             {{0, -a.z, a.y, a.z, 0, -a.x, -a.y, a.x, 0}, {0, 0, 0}}};
+  brio_transform parts[3] = {
+      {{0}, {0, 0, 0}}, {{0}, {0, 0, 0}}, {{0, -a.z, a.y, a.z, 0, -a.x, -a.y, a.x, 0}, {0, 0, 0}}};
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       parts[0].r[3 * i + j] = u[i] * u[j];
@@ -76,7 +76,8 @@ static int add_frame(brio_joint_frames *frames, int parent, const brio_transform
   return f;
 }
 
-/* Go over the robot's movers, parents first: planned ones begin a frame, others are rigid in their parent's. */
+/* Go over the robot's movers, parents first: planned ones begin a frame, others are rigid in their
+** parent's. */
 static void gather(brio_joint_frames *frames, const brio_robot *robot, const double *q, gathering *g) {
   int count;
   const brio_mover *movers = brio_robot_movers(robot, &count);
@@ -89,8 +90,7 @@ static void gather(brio_joint_frames *frames, const brio_robot *robot, const dou
     brio_transform at = brio_transform_mul(&g->place[mover->parent], &place);
     int variable = mover->q - BRIO_BASE_NQ, parent = g->frame_of[mover->parent];
     if (g->x_of[variable] >= 0) {
-      g->frame_of[m] =
-          add_frame(frames, parent, &at, mover, g->x_of[variable], &robot->variables[variable]);
+      g->frame_of[m] = add_frame(frames, parent, &at, mover, g->x_of[variable], &robot->variables[variable]);
       g->place[m] = BRIO_TRANSFORM_IDENTITY;
     } else {
       brio_transform by = moved(mover, mover->multiplier * q[mover->q] + mover->offset);
@@ -176,13 +176,16 @@ void brio_joint_frames_move(brio_joint_frames *frames, const double *delta) {
     place->velocity = brio_vec3_add(parent->velocity, brio_vec3_cross(parent->spin, arm));
     place->spin = parent->spin;
     /* The joint adds its own part. */
-    if (frame->slides) place->velocity = brio_vec3_add_scaled(place->velocity, rate, axis);
-    else place->spin = brio_vec3_add_scaled(place->spin, rate, axis);
+    if (frame->slides)
+      place->velocity = brio_vec3_add_scaled(place->velocity, rate, axis);
+    else
+      place->spin = brio_vec3_add_scaled(place->spin, rate, axis);
   }
 }
 
-/* With T the sum of turns so far: a longer chain adds length T to the speed and length `bend` to the curvature;
-** a turn by d adds d (d + 2 T) to `bend`; a slide by d is turned by T alone, which curves its path by 2 d T. */
+/* With T the sum of turns so far: a longer chain adds length T to the speed and length `bend` to the
+** curvature; a turn by d adds d (d + 2 T) to `bend`; a slide by d is turned by T alone, which curves its path
+** by 2 d T. */
 void brio_joint_bound_add(brio_joint_bound *bound, const brio_joint_frame *frame, double length,
                           const double *delta) {
   double d = fabs(frame->multiplier * delta[frame->x]);

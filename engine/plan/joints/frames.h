@@ -3,13 +3,15 @@
 ** Everything that the same planned joints carry is rigid and is one frame; what no planned joint moves is
 ** frame 0, the world.  A parent comes before its children.  For a straight motion of the joints,
 ** q(t) = q0 + t delta with t from 0 to 1, three things bound the path of a point of frame f that is at most
-** `extent` from the frame's origin, with L_k the length of the chain from joint k to the point, d_k = |delta_k|:
+** `extent` from the frame's origin, with L_k the length of the chain from joint k to the point, d_k =
+** |delta_k|:
 **   speed       |p'|  <= sum_k L_k d_k                                  at any t (a slide has L = 1)
 **   curvature   |p''| <= sum_k L_k d_k (d_k + 2 sum_{j before k} d_j)   at any t, j and k turns
 **   velocity    p'(t) itself, from the angular velocities, at one t
 ** so within h of t a point goes at most min(speed h, |p'(t)| h + curvature h^2 / 2).
-** Source of the idea of bounds by pieces: Schwarzer, Saha and Latombe, "Adaptive dynamic collision checking for
-** single and multiple articulated robots in complex environments", 2005; the second order is brio's own. */
+** Source of the idea of bounds by pieces: Schwarzer, Saha and Latombe, "Adaptive dynamic collision checking
+** for single and multiple articulated robots in complex environments", 2005; the second order is
+** brio's own. */
 #ifndef BRIO_PLAN_JOINTS_FRAMES_H
 #define BRIO_PLAN_JOINTS_FRAMES_H
 
@@ -22,12 +24,13 @@ enum { BRIO_JOINT_FRAME = 12 }; /* numbers of a frame: three rows of rotation an
 /* A frame and the planned joint that moves it in its parent. */
 typedef struct brio_joint_frame {
   int parent;
-  int x;                     /* planned variable that moves it */
+  int x; /* planned variable that moves it */
   bool slides;
   double multiplier, offset; /* value = multiplier x + offset */
   brio_vec3 axis;            /* unit; in the frame */
   double length;             /* m: between its origin and that of its parent, at most */
-  double constants[3][BRIO_JOINT_FRAME]; /* parent_from_frame: 1, cosine and sine of the value (or the value) */
+  double constants[3]
+                  [BRIO_JOINT_FRAME]; /* parent_from_frame: 1, cosine and sine of the value (or the value) */
 } brio_joint_frame;
 
 /* Where a frame stands and how it moves with t: origin's velocity, m, and angular velocity, rad. */
@@ -43,10 +46,10 @@ typedef struct brio_joint_bound {
 } brio_joint_bound;
 
 typedef struct brio_joint_frames {
-  int count, nx;               /* frames, the world included; planned variables */
-  brio_joint_frame *list;      /* count; 0 is not used */
-  brio_joint_place *places;    /* count */
-  brio_joint_bound *bounds;    /* count */
+  int count, nx;                    /* frames, the world included; planned variables */
+  brio_joint_frame *list;           /* count; 0 is not used */
+  brio_joint_place *places;         /* count */
+  brio_joint_bound *bounds;         /* count */
   double *values, *sines, *cosines; /* count + 2 each */
   /* of the links, in the robot's order */
   int *frame_of;               /* nlink */

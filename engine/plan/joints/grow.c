@@ -7,14 +7,13 @@
 
 static const double REACH = 4; /* ranges: of a node that has failed to grow */
 
-static const brio_joint_phase grow;
-
 /* Return node `i` of a tree. */
 static const double *node(const brio_joint_search *search, const brio_joint_tree *tree, int i) {
   return tree->nodes + (size_t)i * (size_t)search->space.n;
 }
 
-/* Begin a motion from node `near` of a tree towards `to`, at most a range long.  Return whether it arrives. */
+/* Begin a motion from node `near` of a tree towards `to`, at most a range long.  Return whether it
+** arrives. */
 static bool go_towards(brio_joint_search *search, const brio_joint_tree *tree, const double *to) {
   double delta[BRIO_JOINTS_PLANNED], range = search->settings.range;
   const double *from = node(search, tree, search->near);
@@ -40,8 +39,7 @@ static bool begin_growth(brio_joint_search *search) {
     sample[i] = brio_random_uniform(&search->random, search->space.lower[i], search->space.upper[i]);
   search->near = brio_joint_tree_nearest(own, &search->space, sample);
   /* A node that has failed before takes no samples from afar. */
-  double length =
-      brio_joint_space_difference(&search->space, node(search, own, search->near), sample, delta);
+  double length = brio_joint_space_difference(&search->space, node(search, own, search->near), sample, delta);
   if (length > own->reach[search->near]) return false;
   go_towards(search, own, sample);
   return true;
@@ -58,7 +56,7 @@ static void end_growth(brio_joint_search *search, bool clear) {
   search->phase = &brio_joint_connect;
 }
 
-static const brio_joint_phase grow = {begin_growth, end_growth};
+const brio_joint_phase brio_joint_grow = {begin_growth, end_growth};
 
 /* --- the other tree grows towards what was gained --- */
 
@@ -95,16 +93,17 @@ static void collect(brio_joint_search *search, const int at[2]) {
   for (int i = at[1]; i >= 0; root = i, i = search->trees[1].parents[i])
     memcpy(search->path + n * (size_t)search->count++, node(search, &search->trees[1], i),
            n * sizeof *search->path);
-  search->effort.goal = search->goal_of[root];
+  search->goal = search->goal_of[root];
+  if (search->status == BRIO_SEARCH_GOES_ON)
+    search->effort.first_length = brio_joint_search_length(search, search->path, search->count);
   search->status = BRIO_SEARCH_FOUND;
-  search->effort.first_length = brio_joint_search_length(search);
   brio_joint_search_shorten(search);
 }
 
 static void end_connection(brio_joint_search *search, bool clear) {
   brio_joint_tree *other = &search->trees[1 - search->turn];
   if (!clear) {
-    search->phase = &grow;
+    search->phase = &brio_joint_grow;
     return;
   }
   if (!search->arrives) {

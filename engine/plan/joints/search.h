@@ -1,15 +1,16 @@
 /* Paths of a robot's joints from a configuration to one of several goals: RRT-Connect, then a shorter path.
 **
 ** Two trees grow, from the start and from all goals: the smaller one towards a random configuration, then the
-** other towards what was gained, until they meet.  A node that could not grow draws no samples from afar (a dynamic
-** domain).  The path found is shortened as long as work is given to it: corners are left out, pieces are
-** replaced by straight lines, and corners are cut.
-** Sources: Kuffner and LaValle, "RRT-Connect", 2000; Yershova, Jaillet, Simeon and LaValle, "Dynamic-domain RRTs",
-** 2005; Geraerts and Overmars, "Creating high-quality paths for motion planning", 2007.
+** other towards what was gained, until they meet.  A node that could not grow draws no samples from afar (a
+** dynamic domain).  The path found is shortened as long as work is given to it: corners are left out, pieces
+** are replaced by straight lines, and corners are cut; then further paths are made and joined with it
+** (hybrid.c).
+** Sources: Kuffner and LaValle, "RRT-Connect", 2000; Yershova, Jaillet, Simeon and LaValle, "Dynamic-domain
+** RRTs", 2005; Geraerts and Overmars, "Creating high-quality paths for motion planning", 2007.
 **
 ** A search is made with all its memory and works in slices: a slice checks at most so many configurations and
-** allocates nothing, so it may run in a tick or on a thread.  The same request gives the same path, whatever the
-** slices. */
+** allocates nothing, so it may run in a tick or on a thread.  The same request gives the same path, whatever
+** the slices. */
 #ifndef BRIO_PLAN_JOINTS_SEARCH_H
 #define BRIO_PLAN_JOINTS_SEARCH_H
 
@@ -21,19 +22,20 @@ typedef struct brio_joint_search brio_joint_search;
 enum { BRIO_JOINTS_GOALS = 1000, BRIO_JOINTS_NODES = 1000000 }; /* at most */
 
 typedef struct brio_joint_search_settings {
-  double range;          /* length of an edge at most: square root of the sum of squares, rad and m */
-  int nodes;             /* of each tree, at most */
-  int64_t checks;        /* configurations that are checked before the search gives up; 0: no limit */
-  int shortenings;       /* attempts to make the path shorter */
+  double range;     /* length of an edge at most: square root of the sum of squares, rad and m */
+  int nodes;        /* of each tree, at most */
+  int64_t checks;   /* configurations that are checked before the search gives up; 0: no limit */
+  int shortenings;  /* attempts to make a path shorter */
+  int alternatives; /* further paths that are searched, shortened, and joined with the best by a bridge */
 } brio_joint_search_settings;
 
-/* Return range 1, 50,000 nodes, 5,000,000 checks, 100 shortenings. */
+/* Return range 1, 50,000 nodes, 5,000,000 checks, 100 shortenings, 1 alternative. */
 brio_joint_search_settings brio_joint_search_settings_default(void);
 
 typedef struct brio_joint_search_request {
   brio_joint_checker *checker; /* must outlive the search; of one search at a time */
   const double *start;         /* as many numbers as the checker plans */
-  const double *goals;         /* ngoal x that: any of them will do, such as all answers of inverse kinematics */
+  const double *goals; /* ngoal x that: any of them will do, such as all answers of inverse kinematics */
   int ngoal;
   uint64_t seed;
   brio_joint_search_settings settings;
@@ -59,9 +61,9 @@ const double *brio_joint_search_path(brio_joint_search *search, int *count);
 
 /* Statistics. */
 typedef struct brio_joint_search_effort {
-  int64_t checks, motions;   /* configurations and straight motions checked */
-  int rounds, nodes;         /* of the search */
-  int goal;                  /* index of the goal reached; -1: none yet */
+  int64_t checks, motions;     /* configurations and straight motions checked */
+  int rounds, nodes;           /* of the search */
+  int goal;                    /* index of the goal reached; -1: none yet */
   double first_length, length; /* of the path as found, and now: sum over its steps */
 } brio_joint_search_effort;
 brio_joint_search_effort brio_joint_search_effort_of(const brio_joint_search *search);

@@ -28,8 +28,11 @@ static double length_between(const brio_joint_search *search, int from, int to) 
   return sum;
 }
 
-double brio_joint_search_length(const brio_joint_search *search) {
-  return length_between(search, 0, search->count - 1);
+double brio_joint_search_length(const brio_joint_search *search, const double *path, int count) {
+  double sum = 0;
+  size_t n = (size_t)search->space.n;
+  for (int i = 0; i + 1 < count; i++) sum += apart(search, path + n * (size_t)i, path + n * (size_t)(i + 1));
+  return sum;
 }
 
 /* Replace all between corner `left` and corner `right`, which stay, by the motion that was checked: its ends,
@@ -65,7 +68,10 @@ static bool next_pair(brio_joint_search *search) {
 static bool begin_skip(brio_joint_search *search) {
   if (!next_pair(search)) {
     bool more = search->count > 2 && search->attempts < search->settings.shortenings;
-    search->phase = more ? &cut : NULL;
+    if (more)
+      search->phase = &cut;
+    else
+      brio_joint_search_shortened(search);
     return false;
   }
   search->corners_only = true;
@@ -122,14 +128,16 @@ static bool begin_cut(brio_joint_search *search) {
     begin_skips(search);
     return false;
   }
-  double whole = brio_joint_search_length(search), ends[2], a[BRIO_JOINTS_PLANNED], b[BRIO_JOINTS_PLANNED];
+  double whole = brio_joint_search_length(search, search->path, search->count), ends[2],
+         a[BRIO_JOINTS_PLANNED], b[BRIO_JOINTS_PLANNED];
   choose(search, whole, ends);
   search->attempts++;
   double before = fmin(ends[0], ends[1]), behind = fmax(ends[0], ends[1]);
   search->left = point_at(search, before, a);
   search->right = point_at(search, behind, b) + 1;
   /* A cut within one step, or that gains next to nothing, is not tried. */
-  if (search->right == search->left + 1 || behind - before - apart(search, a, b) < WORTH * whole) return false;
+  if (search->right == search->left + 1 || behind - before - apart(search, a, b) < WORTH * whole)
+    return false;
   search->corners_only = false;
   brio_joint_search_move(search, a, b, 1);
   return true;

@@ -1,5 +1,5 @@
-/* Trees of configurations.  Coordinates are kept twice: in single precision, four nodes side by side, for the search for
-** the nearest one, and whole. */
+/* Trees of configurations.  Coordinates are kept twice: in single precision, four nodes side by side, for the
+** search for the nearest one, and whole. */
 #include "plan/joints/tree.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
-/* A tree of configurations, for searches: nodes are only added, and the nearest one is found by looking at all,
-** four at a time. */
+/* A tree of configurations, for searches: nodes are only added, and the nearest one is found by looking at
+** all, four at a time. */
 #ifndef BRIO_PLAN_JOINTS_TREE_H
 #define BRIO_PLAN_JOINTS_TREE_H
 
@@ -13,11 +13,11 @@ typedef struct brio_joint_space {
 } brio_joint_space;
 
 typedef struct brio_joint_tree {
-  int count, capacity;   /* a multiple of 4 */
-  float *fours;          /* capacity / 4 x n x 4: coordinates of four nodes side by side */
-  double *nodes;         /* capacity x n */
-  int *parents;          /* capacity; -1: a root */
-  double *reach;         /* capacity: samples farther than this from a node do not grow it */
+  int count, capacity; /* a multiple of 4 */
+  float *fours;        /* capacity / 4 x n x 4: coordinates of four nodes side by side */
+  double *nodes;       /* capacity x n */
+  int *parents;        /* capacity; -1: a root */
+  double *reach;       /* capacity: samples farther than this from a node do not grow it */
 } brio_joint_tree;
 
 /* Take memory for `capacity` nodes.  It is not touched before it is used, so that room costs no time.  Return

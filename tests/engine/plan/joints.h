@@ -1,5 +1,6 @@
-/* What the tests of joint paths share: a small arm, and an independent check of configurations: the plain pass of
-** the proximity queries over all pairs of the robot's own shapes, placed by the robot's own kinematics. */
+/* What the tests of joint paths share: a small arm, and an independent check of configurations: the plain
+** pass of the proximity queries over all pairs of the robot's own shapes, placed by the robot's own
+** kinematics. */
 #ifndef BRIO_TESTS_JOINTS_H
 #define BRIO_TESTS_JOINTS_H
 
@@ -16,21 +17,31 @@ enum { PLAIN_BODIES = 400, PLAIN_PAIRS = 40000, PLAIN_FRAMES = 200, ARM_VARIABLE
 ** roll; links of all shapes that a URDF has. */
 static const char arm_text[] =
     "<robot name='arm'>"
-    "<link name='base'><collision><origin xyz='0 0 -0.05'/><geometry><box size='0.16 0.16 0.1'/></geometry></collision></link>"
-    "<link name='upper'><collision><origin xyz='0.2 0 0' rpy='0 1.5707963 0'/><geometry><cylinder radius='0.03' length='0.4'/></geometry></collision></link>"
-    "<link name='fore'><collision><origin xyz='0.14 0 0'/><geometry><box size='0.28 0.05 0.06'/></geometry></collision></link>"
+    "<link name='base'><collision><origin xyz='0 0 -0.05'/><geometry><box size='0.16 0.16 "
+    "0.1'/></geometry></collision></link>"
+    "<link name='upper'><collision><origin xyz='0.2 0 0' rpy='0 1.5707963 0'/><geometry><cylinder "
+    "radius='0.03' length='0.4'/></geometry></collision></link>"
+    "<link name='fore'><collision><origin xyz='0.14 0 0'/><geometry><box size='0.28 0.05 "
+    "0.06'/></geometry></collision></link>"
     "<link name='hand'><collision><geometry><sphere radius='0.04'/></geometry></collision></link>"
-    "<link name='finger'><collision><origin xyz='0.03 0.05 0'/><geometry><box size='0.1 0.02 0.02'/></geometry></collision></link>"
-    "<link name='thumb'><collision><origin xyz='0.03 -0.1 0'/><geometry><sphere radius='0.015'/></geometry></collision></link>"
-    "<joint name='pan' type='revolute'><parent link='base'/><child link='upper'/><origin xyz='0 0 0.1'/><axis xyz='0 0 1'/>"
+    "<link name='finger'><collision><origin xyz='0.03 0.05 0'/><geometry><box size='0.1 0.02 "
+    "0.02'/></geometry></collision></link>"
+    "<link name='thumb'><collision><origin xyz='0.03 -0.1 0'/><geometry><sphere "
+    "radius='0.015'/></geometry></collision></link>"
+    "<joint name='pan' type='revolute'><parent link='base'/><child link='upper'/><origin xyz='0 0 "
+    "0.1'/><axis xyz='0 0 1'/>"
     "<limit lower='-2.9' upper='2.9' velocity='1' effort='1'/></joint>"
-    "<joint name='elbow' type='revolute'><parent link='upper'/><child link='fore'/><origin xyz='0.45 0 0'/><axis xyz='0 1 0'/>"
+    "<joint name='elbow' type='revolute'><parent link='upper'/><child link='fore'/><origin xyz='0.45 0 "
+    "0'/><axis xyz='0 1 0'/>"
     "<limit lower='-2.5' upper='2.5' velocity='1' effort='1'/></joint>"
-    "<joint name='slide' type='prismatic'><parent link='fore'/><child link='hand'/><origin xyz='0.3 0 0'/><axis xyz='1 0 0'/>"
+    "<joint name='slide' type='prismatic'><parent link='fore'/><child link='hand'/><origin xyz='0.3 0 "
+    "0'/><axis xyz='1 0 0'/>"
     "<limit lower='0' upper='0.2' velocity='1' effort='1'/></joint>"
-    "<joint name='roll' type='continuous'><parent link='hand'/><child link='finger'/><origin xyz='0.03 0 0'/><axis xyz='1 0 0'/>"
+    "<joint name='roll' type='continuous'><parent link='hand'/><child link='finger'/><origin xyz='0.03 0 "
+    "0'/><axis xyz='1 0 0'/>"
     "<limit velocity='1' effort='1'/></joint>"
-    "<joint name='bend' type='revolute'><parent link='hand'/><child link='thumb'/><origin xyz='0.02 0 0'/><axis xyz='0 1 0'/>"
+    "<joint name='bend' type='revolute'><parent link='hand'/><child link='thumb'/><origin xyz='0.02 0 "
+    "0'/><axis xyz='0 1 0'/>"
     "<limit lower='-1' upper='1' velocity='1' effort='1'/></joint>"
     "</robot>";
 
@@ -57,7 +68,8 @@ typedef struct plain {
 
 static inline bool plain_allowed(const brio_link_pair *allowed, int nallowed, int a, int b) {
   for (int i = 0; i < nallowed; i++)
-    if ((allowed[i].links[0] == a && allowed[i].links[1] == b) || (allowed[i].links[0] == b && allowed[i].links[1] == a))
+    if ((allowed[i].links[0] == a && allowed[i].links[1] == b) ||
+        (allowed[i].links[0] == b && allowed[i].links[1] == a))
       return true;
   return false;
 }
@@ -67,8 +79,8 @@ static inline bool plain_rigid(const brio_robot *robot, int a, int b) {
   return brio_robot_frame_of(robot, a, NULL) == brio_robot_frame_of(robot, b, NULL);
 }
 
-/* List all shapes, and all pairs but those that are rigid, allowed, or parent and child.  Obstacles are in the
-** world.  What does not move is not paired. */
+/* List all shapes, and all pairs but those that are rigid, allowed, or parent and child.  Obstacles are in
+** the world.  What does not move is not paired. */
 static inline plain *plain_new(const brio_joint_checker_request *r) {
   plain *p = calloc(1, sizeof *p);
   brio_error err;
@@ -92,8 +104,9 @@ static inline plain *plain_new(const brio_joint_checker_request *r) {
     for (int j = i + 1; j < p->nbody; j++) {
       int a = p->bodies[i].frame, b = p->bodies[j].frame;
       bool still = brio_robot_frame_of(r->robot, a, NULL) == 0;
-      if (b < 0 ? still : plain_rigid(r->robot, a, b) || r->robot->links[a].parent == b ||
-                              r->robot->links[b].parent == a || plain_allowed(r->allowed, r->nallowed, a, b))
+      if (b < 0 ? still
+                : plain_rigid(r->robot, a, b) || r->robot->links[a].parent == b ||
+                      r->robot->links[b].parent == a || plain_allowed(r->allowed, r->nallowed, a, b))
         continue;
       CHECK(p->npair < PLAIN_PAIRS, "%d pairs", p->npair);
       p->pairs[p->npair++] = brio_proximity_pair_of(i, j);

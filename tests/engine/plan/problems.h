@@ -1,5 +1,5 @@
-/* The motion planning problems of the shared data (MotionBenchMaker, as VAMP keeps them): robots made of spheres,
-** seven environments of 40 problems each.  Read by the tests and by the benchmark. */
+/* The motion planning problems of the shared data (MotionBenchMaker, as VAMP keeps them): robots made of
+** spheres, seven environments of 40 problems each.  Read by the tests and by the benchmark. */
 #ifndef BRIO_TESTS_PROBLEMS_H
 #define BRIO_TESTS_PROBLEMS_H
 
@@ -17,8 +17,8 @@
 enum { PROBLEM_JOINTS = 8, PROBLEM_OBSTACLES = 64, PROBLEMS = 40, ALLOWED = 400 };
 
 static const char *const problem_robots[] = {"panda", "ur5", "fetch"};
-static const char *const problem_environments[] = {"bookshelf_small", "bookshelf_tall", "bookshelf_thin", "box",
-                                                   "cage", "table_pick", "table_under_pick"};
+static const char *const problem_environments[] = {
+    "bookshelf_small", "bookshelf_tall", "bookshelf_thin", "box", "cage", "table_pick", "table_under_pick"};
 enum { PROBLEM_ROBOTS = 3, PROBLEM_ENVIRONMENTS = 7 };
 
 typedef struct problem {
@@ -59,7 +59,8 @@ static inline bool problem_read_srdf(problem_robot *out, const char *path, brio_
 }
 
 /* Load a robot; its joints are those of its problems. */
-static inline bool problem_robot_load(problem_robot *out, const char *shared, const char *name, brio_error *err) {
+static inline bool problem_robot_load(problem_robot *out, const char *shared, const char *name,
+                                      brio_error *err) {
   char path[600];
   memset(out, 0, sizeof *out);
   snprintf(path, sizeof path, "%s/data/planning/robots/%s_spherized.urdf", shared, name);
@@ -134,9 +135,12 @@ static inline bool problem_read_one(brio_json *json, problem *out) {
   out->nobstacle = 0;
   while (good && brio_json_peek(json) == '"') {
     good = brio_json_key(json, &key);
-    if (brio_json_is(&key, "index")) good = brio_json_number(json, &index);
-    else if (brio_json_is(&key, "start")) good = problem_numbers(json, out->start, PROBLEM_JOINTS, NULL);
-    else if (brio_json_is(&key, "goal")) good = problem_numbers(json, out->goal, PROBLEM_JOINTS, NULL);
+    if (brio_json_is(&key, "index"))
+      good = brio_json_number(json, &index);
+    else if (brio_json_is(&key, "start"))
+      good = problem_numbers(json, out->start, PROBLEM_JOINTS, NULL);
+    else if (brio_json_is(&key, "goal"))
+      good = problem_numbers(json, out->goal, PROBLEM_JOINTS, NULL);
     else if (brio_json_is(&key, "obstacles")) {
       good = brio_json_take(json, '[');
       while (good && brio_json_peek(json) == '{') {
@@ -160,7 +164,8 @@ static inline bool problem_joints(brio_json *json, problem_robot *robot, brio_er
   while (good && brio_json_peek(json) == '"') {
     brio_json_text text;
     char name[80];
-    good = brio_json_string(json, &text) && brio_json_copy(&text, name, sizeof name) && robot->nx < PROBLEM_JOINTS;
+    good = brio_json_string(json, &text) && brio_json_copy(&text, name, sizeof name) &&
+           robot->nx < PROBLEM_JOINTS;
     int variable = good ? brio_robot_variable(robot->robot, name, err) : -1;
     if (variable < 0) return false;
     robot->variables[robot->nx++] = variable;
@@ -188,7 +193,8 @@ static inline int problems_read(problem *out, problem_robot *robot, const char *
   while (good && brio_json_peek(&json) == '"') {
     brio_json_text key;
     good = brio_json_key(&json, &key);
-    if (brio_json_is(&key, "joints")) good = problem_joints(&json, robot, &err);
+    if (brio_json_is(&key, "joints"))
+      good = problem_joints(&json, robot, &err);
     else if (brio_json_is(&key, "problems")) {
       good = brio_json_take(&json, '[');
       while (good && brio_json_peek(&json) == '{') {

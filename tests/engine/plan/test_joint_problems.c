@@ -1,6 +1,6 @@
-/* Joint paths for the shared planning problems: each path that is found is free at steps that move no point over
-** 1 mm, as the plain pass over all pairs sees it.  `make test` takes one Panda problem of each environment,
-** `make soak` all of three robots. */
+/* Joint paths for the shared planning problems: each path that is found is free at steps that move no point
+** over 1 mm, as the plain pass over all pairs sees it.  `make test` takes one Panda problem of each
+** environment, `make soak` all of three robots. */
 #include "base/clock.h"
 #include "tests/engine/plan/joints.h"
 #include "tests/engine/plan/problems.h"
@@ -15,12 +15,17 @@ typedef struct tally {
 } tally;
 
 /* Check a path densely. */
-static void recheck(const problem *task, const problem_robot *robot, brio_joint_search *search, const char *where) {
+static void recheck(const problem *task, const problem_robot *robot, brio_joint_search *search,
+                    const char *where) {
   int count;
   const double *path = brio_joint_search_path(search, &count);
-  plain *truth = plain_new(&(brio_joint_checker_request){.robot = robot->robot, .q = robot->q, .variables = robot->variables,
-                                                         .nvariable = robot->nx, .obstacles = task->obstacles,
-                                                         .nobstacle = task->nobstacle, .allowed = robot->allowed,
+  plain *truth = plain_new(&(brio_joint_checker_request){.robot = robot->robot,
+                                                         .q = robot->q,
+                                                         .variables = robot->variables,
+                                                         .nvariable = robot->nx,
+                                                         .obstacles = task->obstacles,
+                                                         .nobstacle = task->nobstacle,
+                                                         .allowed = robot->allowed,
                                                          .nallowed = robot->nallowed});
   double least = INFINITY;
   for (int i = 0; i + 1 < count; i++) {
@@ -41,8 +46,12 @@ static void solve(const problem *task, const problem_robot *robot, const char *w
   sum->all++;
   brio_joint_checker *checker = problem_checker(task, robot, &err);
   CHECK(checker != NULL, "%s", err.message);
-  brio_joint_search_request request = {.checker = checker, .start = task->start, .goals = task->goal, .ngoal = 1,
-                                       .seed = 1, .settings = brio_joint_search_settings_default()};
+  brio_joint_search_request request = {.checker = checker,
+                                       .start = task->start,
+                                       .goals = task->goal,
+                                       .ngoal = 1,
+                                       .seed = 1,
+                                       .settings = brio_joint_search_settings_default()};
   brio_joint_search *search = brio_joint_search_new(&request, &err);
   if (search) {
     sum->valid++;
@@ -76,8 +85,8 @@ static tally solve_robot(const char *name, int each) {
     for (int i = 0; i < count && i < each; i++) solve(&list[i], &robot, problem_environments[e], &sum);
   }
   problem_robot_free(&robot);
-  printf("#   %s: %d of %d valid problems solved (%d in all), mean length %.2f, shortened %.2f\n", name, sum.solved,
-         sum.valid, sum.all, sum.first / sum.solved, sum.shortened / sum.solved);
+  printf("#   %s: %d of %d valid problems solved (%d in all), mean length %.2f, shortened %.2f\n", name,
+         sum.solved, sum.valid, sum.all, sum.first / sum.solved, sum.shortened / sum.solved);
   return sum;
 }
 
@@ -94,7 +103,8 @@ static void paths_of_shared_problems_are_free(void) {
   bool soak = check_scale() > 1;
   for (int r = 0; r < (soak ? PROBLEM_ROBOTS : 1); r++) {
     tally sum = solve_robot(problem_robots[r], soak ? PROBLEMS : 1);
-    CHECK(sum.solved >= LEAST_SOLVED[r] * sum.valid, "%s: %d of %d", problem_robots[r], sum.solved, sum.valid);
+    CHECK(sum.solved >= LEAST_SOLVED[r] * sum.valid, "%s: %d of %d", problem_robots[r], sum.solved,
+          sum.valid);
     CHECK(sum.valid >= 0.9 * sum.all, "%s: %d of %d are valid", problem_robots[r], sum.valid, sum.all);
     CHECK(sum.shortened <= sum.first, "%s: shortening makes paths longer", problem_robots[r]);
   }

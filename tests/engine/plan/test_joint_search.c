@@ -5,12 +5,14 @@
 
 static const int arm_variables[ARM_VARIABLES] = {0, 1, 2, 3, 4};
 
-/* A wall through which the arm must reach: a slot of 23 cm between two plates, 4 cm thick; the third closes it. */
+/* A wall through which the arm must reach: a slot of 23 cm between two plates, 4 cm thick; the third closes
+** it. */
 static const brio_obstacle wall[3] = {
     {"lower", {.kind = BRIO_SHAPE_BOX, .size = {0.9, 0.04, 0.62}}, {{0.75, 0, -0.29}, {0, 0, 0, 1}}},
     {"upper", {.kind = BRIO_SHAPE_BOX, .size = {0.9, 0.04, 0.65}}, {{0.75, 0, 0.575}, {0, 0, 0, 1}}},
     {"lid", {.kind = BRIO_SHAPE_BOX, .size = {0.9, 0.04, 0.23}}, {{0.75, 0, 0.135}, {0, 0, 0, 1}}}};
-static const double low[ARM_VARIABLES] = {-0.8, 1.2, 0.05, 1, 0.2}, high[ARM_VARIABLES] = {0.8, 0.9, 0.1, -1, 0};
+static const double low[ARM_VARIABLES] = {-0.8, 1.2, 0.05, 1, 0.2},
+                    high[ARM_VARIABLES] = {0.8, 0.9, 0.1, -1, 0};
 
 typedef struct scene {
   brio_robot *robot;
@@ -23,10 +25,17 @@ static void scene_start(scene *s, const brio_obstacle *list, int count) {
   brio_error err;
   s->robot = arm_load();
   brio_robot_neutral(s->robot, s->q);
-  s->checks = (brio_joint_checker_request){.robot = s->robot, .q = s->q, .variables = arm_variables,
-                                           .nvariable = ARM_VARIABLES, .obstacles = list, .nobstacle = count};
-  s->request = (brio_joint_search_request){.checker = brio_joint_checker_new(&s->checks, &err), .start = low,
-                                           .goals = high, .ngoal = 1, .seed = 1,
+  s->checks = (brio_joint_checker_request){.robot = s->robot,
+                                           .q = s->q,
+                                           .variables = arm_variables,
+                                           .nvariable = ARM_VARIABLES,
+                                           .obstacles = list,
+                                           .nobstacle = count};
+  s->request = (brio_joint_search_request){.checker = brio_joint_checker_new(&s->checks, &err),
+                                           .start = low,
+                                           .goals = high,
+                                           .ngoal = 1,
+                                           .seed = 1,
                                            .settings = brio_joint_search_settings_default()};
   CHECK(s->request.checker != NULL, "%s", err.message);
 }
@@ -93,9 +102,33 @@ static void a_slot_in_a_wall_is_found(void) {
     brio_joint_search_effort effort = brio_joint_search_effort_of(search);
     CHECK(effort.goal == 0, "seed %d: %s", seed, err.message);
     path_is_sound(&s, search);
-    CHECK(effort.length <= effort.first_length + 1e-9, "%.3f, first %.3f", effort.length, effort.first_length);
+    CHECK(effort.length <= effort.first_length + 1e-9, "%.3f, first %.3f", effort.length,
+          effort.first_length);
     brio_joint_search_free(search);
   }
+  scene_end(&s);
+}
+
+/* Further paths, joined with the best: never longer, mostly shorter, and as free. */
+static void alternatives_make_paths_shorter(void) {
+  scene s;
+  scene_start(&s, wall, 2);
+  int shorter = 0, runs = (int)(5 * fmin(check_scale(), 20));
+  for (int seed = 0; seed < runs; seed++) {
+    double lengths[3];
+    for (int k = 0; k < 3; k++) {
+      brio_error err = {0};
+      s.request.seed = (uint64_t)seed, s.request.settings.alternatives = (int[]){0, 1, 5}[k];
+      brio_joint_search *search = searched(&s, 1000, &err);
+      lengths[k] = brio_joint_search_effort_of(search).length;
+      if (k == 2) path_is_sound(&s, search);
+      brio_joint_search_free(search);
+    }
+    CHECK(lengths[1] <= lengths[0] && lengths[2] <= lengths[1], "%.4f, %.4f, %.4f", lengths[0], lengths[1],
+          lengths[2]);
+    shorter += lengths[2] < lengths[0] * (1 - 1e-6);
+  }
+  CHECK(shorter >= runs / 2, "%d of %d paths got shorter", shorter, runs);
   scene_end(&s);
 }
 
@@ -117,7 +150,8 @@ static void the_free_way_is_straight(void) {
   scene_end(&s);
 }
 
-/* The same request gives the same path to the last bit, in slices of any size; another seed gives another one. */
+/* The same request gives the same path to the last bit, in slices of any size; another seed gives another
+** one. */
 static void paths_repeat(void) {
   scene s;
   scene_start(&s, wall, 2);
@@ -131,8 +165,10 @@ static void paths_repeat(void) {
     const double *path = brio_joint_search_path(search, &n);
     size_t bytes = (size_t)n * ARM_VARIABLES * sizeof *path;
     CHECK(path && bytes <= sizeof first, "%d corners", n);
-    if (k == 0) memcpy(first, path, bytes), count = n;
-    else CHECK((n == count && !memcmp(first, path, bytes)) == (k < 3), "search %d", k);
+    if (k == 0)
+      memcpy(first, path, bytes), count = n;
+    else
+      CHECK((n == count && !memcmp(first, path, bytes)) == (k < 3), "search %d", k);
     brio_joint_search_free(search);
   }
   scene_end(&s);
@@ -155,7 +191,8 @@ static void slices_allocate_nothing(void) {
 
 /* A post whose top is 12.3 mm inside the hand. */
 static void a_start_that_collides_is_named_with_its_depth(void) {
-  brio_obstacle post = {"post", {.kind = BRIO_SHAPE_BOX, .size = {0.02, 0.04, 0.2}}, {{0.75, 0, -0.0277}, {0, 0, 0, 1}}};
+  brio_obstacle post = {
+      "post", {.kind = BRIO_SHAPE_BOX, .size = {0.02, 0.04, 0.2}}, {{0.75, 0, -0.0277}, {0, 0, 0, 1}}};
   scene s;
   scene_start(&s, &post, 1);
   double straight[ARM_VARIABLES] = {0};
@@ -201,7 +238,8 @@ static void what_cannot_be_reached_ends_with_a_reason(void) {
   s.request.settings.checks = 4000;
   brio_joint_search *search = searched(&s, 300, &err);
   int count;
-  CHECK(brio_joint_search_work(search, 10, &err) == BRIO_SEARCH_FAILED && err.code == BRIO_UNREACHABLE, "%s", err.message);
+  CHECK(brio_joint_search_work(search, 10, &err) == BRIO_SEARCH_FAILED && err.code == BRIO_UNREACHABLE, "%s",
+        err.message);
   CHECK_HAS(err.message, "no path was found: all checks are used up (");
   CHECK(!brio_joint_search_path(search, &count) && count == 0, "no path");
   brio_joint_search_free(search);
@@ -215,6 +253,7 @@ static void what_cannot_be_reached_ends_with_a_reason(void) {
   scene_end(&s);
 }
 
-CHECK_SUITE(CHECK_TEST(a_slot_in_a_wall_is_found), CHECK_TEST(the_free_way_is_straight), CHECK_TEST(paths_repeat),
+CHECK_SUITE(CHECK_TEST(a_slot_in_a_wall_is_found), CHECK_TEST(alternatives_make_paths_shorter),
+            CHECK_TEST(the_free_way_is_straight), CHECK_TEST(paths_repeat),
             CHECK_TEST(slices_allocate_nothing), CHECK_TEST(a_start_that_collides_is_named_with_its_depth),
             CHECK_TEST(one_goal_of_several_is_enough), CHECK_TEST(what_cannot_be_reached_ends_with_a_reason))

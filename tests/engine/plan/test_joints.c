@@ -1,5 +1,5 @@
-/* The checker of configurations and straight motions, beside the plain pass over all pairs: what it calls clear
-** is clear everywhere, and what it calls blocked is. */
+/* The checker of configurations and straight motions, beside the plain pass over all pairs: what it calls
+** clear is clear everywhere, and what it calls blocked is. */
 #include "tests/engine/plan/joints.h"
 
 #include "plan/joints/cover.h"
@@ -23,7 +23,8 @@ static brio_pose random_pose(brio_random *random, double far) {
 /* A solid of each kind in turn; `points` are the corners of a hull. */
 static brio_shape random_shape(brio_random *random, int kind, brio_vec3 points[8]) {
   brio_shape shape = {.kind = (brio_shape_kind)kind};
-  shape.size = (brio_vec3){between(random, 0.005, 0.2), between(random, 0.005, 0.2), between(random, 0.005, 0.3)};
+  shape.size =
+      (brio_vec3){between(random, 0.005, 0.2), between(random, 0.005, 0.2), between(random, 0.005, 0.3)};
   if (kind == BRIO_SHAPE_HALF_SPACE || kind == BRIO_SHAPE_HULL) shape.size = (brio_vec3){0, 0, 0};
   if (kind == BRIO_SHAPE_SPHERE) shape.size.z = 0;
   if (kind != BRIO_SHAPE_BOX) shape.size.y = 0;
@@ -157,7 +158,8 @@ static void covers_hold_their_solids(void) {
       double least = INFINITY;
       for (int i = 0; i < n; i++)
         least = fmin(least, brio_vec3_norm(brio_vec3_sub(there.p, cover[i].center)) - cover[i].radius);
-      CHECK(least <= 1e-12, "%s: a point is %.3g m outside its cover", brio_shape_kind_name(shape.kind), least);
+      CHECK(least <= 1e-12, "%s: a point is %.3g m outside its cover", brio_shape_kind_name(shape.kind),
+            least);
       inside++;
     }
   }
@@ -195,8 +197,10 @@ static void filter_is_never_farther_than_the_obstacle(void) {
           }
           double truth = brio_shape_distance(&list[o].shape, &field.poses[o], &point, &at, NULL).distance;
           bool exact = field.fours[g].exact >> i & 1;
-          CHECK(d[i] <= fmax(truth, 0) + 4e-6, "%s: %.7f, but %.7f", brio_shape_kind_name(list[o].shape.kind), d[i], truth);
-          if (exact && truth > 0) CHECK_NEAR(d[i], truth, 4e-6, "%s", brio_shape_kind_name(list[o].shape.kind));
+          CHECK(d[i] <= fmax(truth, 0) + 4e-6, "%s: %.7f, but %.7f", brio_shape_kind_name(list[o].shape.kind),
+                d[i], truth);
+          if (exact && truth > 0)
+            CHECK_NEAR(d[i], truth, 4e-6, "%s", brio_shape_kind_name(list[o].shape.kind));
           seen++;
         }
       }
@@ -212,13 +216,17 @@ static const int arm_variables[ARM_VARIABLES] = {0, 1, 2, 3, 4};
 static brio_joint_checker_request arm_request(const brio_robot *robot, double *q, const brio_obstacle *list,
                                               int count) {
   brio_robot_neutral(robot, q);
-  return (brio_joint_checker_request){.robot = robot, .q = q, .variables = arm_variables,
-                                      .nvariable = ARM_VARIABLES, .obstacles = list, .nobstacle = count};
+  return (brio_joint_checker_request){.robot = robot,
+                                      .q = q,
+                                      .variables = arm_variables,
+                                      .nvariable = ARM_VARIABLES,
+                                      .obstacles = list,
+                                      .nobstacle = count};
 }
 
-/* Random scenes of all kinds of solids; the plain pass looks at every configuration, and densely at every motion:
-** what is clear has no contact anywhere, and what is blocked has something nearer than resolution and steps
-** allow. */
+/* Random scenes of all kinds of solids; the plain pass looks at every configuration, and densely at every
+** motion: what is clear has no contact anywhere, and what is blocked has something nearer than resolution and
+** steps allow. */
 static void verdicts_are_those_of_the_plain_pass(void) {
   brio_robot *robot = arm_load();
   brio_random random = brio_random_stream(5, "verdicts");
@@ -229,7 +237,8 @@ static void verdicts_are_those_of_the_plain_pass(void) {
     brio_vec3 corners[MANY][8];
     double q[7 + ARM_VARIABLES], x[ARM_VARIABLES], y[ARM_VARIABLES], delta[ARM_VARIABLES];
     for (int i = 0; i < MANY; i++) {
-      list[i] = (brio_obstacle){"thing", random_shape(&random, i % BRIO_NSHAPE, corners[i]), random_pose(&random, 0.9)};
+      list[i] = (brio_obstacle){"thing", random_shape(&random, i % BRIO_NSHAPE, corners[i]),
+                                random_pose(&random, 0.9)};
       /* A half-space is below the arm. */
       if (list[i].shape.kind == BRIO_SHAPE_HALF_SPACE)
         list[i].pose = (brio_pose){{0, 0, -0.5}, {0.05, 0, 0, 0.99875}};
@@ -253,8 +262,10 @@ static void verdicts_are_those_of_the_plain_pass(void) {
       bool got = brio_joint_motion_clear(checker, x, delta);
       double least = plain_motion(truth, x, delta, 2e-3);
       /* Between two steps a point goes at most 2 mm, and the two nearest points of a pair as much each. */
-      if (got) CHECK(least > 0, "a motion called clear comes to %.3g m", least);
-      else CHECK(least < 1e-4 + 2e-3, "a motion called blocked keeps %.3g m", least);
+      if (got)
+        CHECK(least > 0, "a motion called clear comes to %.3g m", least);
+      else
+        CHECK(least < 1e-4 + 2e-3, "a motion called blocked keeps %.3g m", least);
       *(got ? &clear : &blocked) += 1;
     }
     plain_free(truth);
@@ -268,8 +279,10 @@ static void verdicts_are_those_of_the_plain_pass(void) {
 static void thin_plates_are_not_jumped_over(void) {
   brio_robot *robot = arm_load();
   for (int k = 0; k < 5; k++) {
-    double q[7 + ARM_VARIABLES], x[ARM_VARIABLES] = {-1.2, 0, 0.1, 0, 0}, delta[ARM_VARIABLES] = {2.4, 0, 0, 0, 0};
-    brio_obstacle plate = {"plate", {.kind = BRIO_SHAPE_BOX, .size = {0.2, pow(10, -3 - k), 0.2}},
+    double q[7 + ARM_VARIABLES], x[ARM_VARIABLES] = {-1.2, 0, 0.1, 0, 0},
+                                 delta[ARM_VARIABLES] = {2.4, 0, 0, 0, 0};
+    brio_obstacle plate = {"plate",
+                           {.kind = BRIO_SHAPE_BOX, .size = {0.2, pow(10, -3 - k), 0.2}},
                            {{0.8, 0.05 * k - 0.1, 0.1}, {0, 0, 0, 1}}};
     brio_joint_checker_request request = arm_request(robot, q, &plate, 1);
     brio_error err;
@@ -277,7 +290,8 @@ static void thin_plates_are_not_jumped_over(void) {
     CHECK(checker != NULL, "%s", err.message);
     if (!checker) continue;
     double end[ARM_VARIABLES] = {1.2, 0, 0.1, 0, 0};
-    CHECK(brio_joint_checker_clear(checker, x) && brio_joint_checker_clear(checker, end), "both ends are clear");
+    CHECK(brio_joint_checker_clear(checker, x) && brio_joint_checker_clear(checker, end),
+          "both ends are clear");
     CHECK(!brio_joint_motion_clear(checker, x, delta), "a plate of %g m is jumped over", plate.shape.size.y);
     brio_joint_checker_free(checker);
     /* Out of the way it stops nothing. */
@@ -293,11 +307,13 @@ static void thin_plates_are_not_jumped_over(void) {
 static void links_do_not_pass_through_each_other(void) {
   brio_robot *robot = arm_load();
   double q[7 + ARM_VARIABLES], x[ARM_VARIABLES] = {0, -2, 0, 0, 0}, delta[ARM_VARIABLES] = {0, -2.3, 0, 0, 0},
-         behind[ARM_VARIABLES] = {0, -4.3, 0, 0, 0}, within[ARM_VARIABLES] = {0, BRIO_PI, 0, 0, 0};
+                               behind[ARM_VARIABLES] = {0, -4.3, 0, 0, 0},
+                               within[ARM_VARIABLES] = {0, BRIO_PI, 0, 0, 0};
   brio_joint_checker_request request = arm_request(robot, q, NULL, 0);
   brio_error err;
   brio_joint_checker *checker = brio_joint_checker_new(&request, &err);
-  CHECK(brio_joint_checker_clear(checker, x) && brio_joint_checker_clear(checker, behind), "both ends are clear");
+  CHECK(brio_joint_checker_clear(checker, x) && brio_joint_checker_clear(checker, behind),
+        "both ends are clear");
   CHECK(!brio_joint_motion_clear(checker, x, delta), "the hand passes through the upper arm");
   CHECK(!brio_joint_checker_clear(checker, within), "the hand is in the upper arm");
   brio_joint_checker_explain(checker, within, "the start", &err);
@@ -320,7 +336,8 @@ static void links_do_not_pass_through_each_other(void) {
 static void a_clearance_is_kept(void) {
   brio_robot *robot = arm_load();
   double q[7 + ARM_VARIABLES], x[ARM_VARIABLES] = {0, 0, 0, 0, 0};
-  brio_obstacle ball = {"ball", {.kind = BRIO_SHAPE_SPHERE, .size = {0.1, 0, 0}}, {{0.75, 0, 0.26}, {0, 0, 0, 1}}};
+  brio_obstacle ball = {
+      "ball", {.kind = BRIO_SHAPE_SPHERE, .size = {0.1, 0, 0}}, {{0.75, 0, 0.26}, {0, 0, 0, 1}}};
   brio_joint_checker_request request = arm_request(robot, q, &ball, 1);
   brio_error err;
   for (int k = 0; k < 3; k++) {
@@ -330,7 +347,8 @@ static void a_clearance_is_kept(void) {
     CHECK(brio_joint_checker_clear(checker, x) == (k < 2), "clearance %g", request.clearance);
     if (k == 2) {
       CHECK(!brio_joint_checker_explain(checker, x, "the start", &err), "-");
-      CHECK_HAS(err.message, "the start is too near: link 'hand' is 20.00 mm from obstacle 1 'ball', and 21.00 mm");
+      CHECK_HAS(err.message,
+                "the start is too near: link 'hand' is 20.00 mm from obstacle 1 'ball', and 21.00 mm");
     }
     brio_joint_checker_free(checker);
   }
@@ -361,8 +379,9 @@ static void bad_requests_are_refused(void) {
   brio_robot_free(robot);
 }
 
-CHECK_SUITE(CHECK_TEST(frames_stand_where_kinematics_has_them), CHECK_TEST(points_go_no_farther_than_the_bounds),
-            CHECK_TEST(covers_hold_their_solids), CHECK_TEST(filter_is_never_farther_than_the_obstacle),
+CHECK_SUITE(CHECK_TEST(frames_stand_where_kinematics_has_them),
+            CHECK_TEST(points_go_no_farther_than_the_bounds), CHECK_TEST(covers_hold_their_solids),
+            CHECK_TEST(filter_is_never_farther_than_the_obstacle),
             CHECK_TEST(verdicts_are_those_of_the_plain_pass), CHECK_TEST(thin_plates_are_not_jumped_over),
             CHECK_TEST(links_do_not_pass_through_each_other), CHECK_TEST(a_clearance_is_kept),
             CHECK_TEST(bad_requests_are_refused))

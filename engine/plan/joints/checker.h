@@ -13,6 +13,8 @@
 #ifndef BRIO_PLAN_JOINTS_CHECKER_H
 #define BRIO_PLAN_JOINTS_CHECKER_H
 
+#include <stdint.h>
+
 #include "base/error.h"
 #include "plan/obstacles.h"
 #include "robot/robot.h"
@@ -73,8 +75,12 @@ typedef enum brio_joint_verdict {
   BRIO_MOTION_BLOCKED
 } brio_joint_verdict;
 
-/* Begin to check the straight motion by `delta` from `x`, both copied; an earlier one is forgotten. */
-void brio_joint_motion_begin(brio_joint_checker *checker, const double *x, const double *delta);
+/* Begin to check the straight motion by `delta` from `x`, both copied; an earlier one is forgotten.  Return its
+** number, never 0. */
+uint64_t brio_joint_motion_begin(brio_joint_checker *checker, const double *x, const double *delta);
+
+/* Return the number of the motion that was begun last. */
+uint64_t brio_joint_motion_number(const brio_joint_checker *checker);
 
 /* Check at most `budget` pieces of it; `used` gets how many were.  Allocates nothing. */
 brio_joint_verdict brio_joint_motion_work(brio_joint_checker *checker, int budget, int *used);

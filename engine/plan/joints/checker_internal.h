@@ -91,6 +91,7 @@ struct brio_joint_checker {
   double last_distance; /* of these two */
   /* of one motion */
   double from[BRIO_JOINTS_PLANNED], delta[BRIO_JOINTS_PLANNED];
+  uint64_t number;            /* counts motions */
   bool probed;                /* its end is clear, and the pieces are there */
   brio_checked_bound *bounds; /* nitem */
   int first, waiting;         /* pieces: a ring */

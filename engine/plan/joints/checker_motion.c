@@ -56,13 +56,16 @@ static int reversed(int k, int n) {
   return out;
 }
 
-void brio_joint_motion_begin(brio_joint_checker *checker, const double *x, const double *delta) {
+uint64_t brio_joint_motion_begin(brio_joint_checker *checker, const double *x, const double *delta) {
   memcpy(checker->from, x, (size_t)checker->nx * sizeof *x);
   memcpy(checker->delta, delta, (size_t)checker->nx * sizeof *delta);
   checker->first = checker->waiting = 0;
   checker->probed = false;
   checker->verdict = BRIO_MOTION_OPEN;
+  return ++checker->number;
 }
+
+uint64_t brio_joint_motion_number(const brio_joint_checker *checker) { return checker->number; }
 
 /* Look at the end of the motion, which decides most of those that are blocked; then make the pieces. */
 static brio_joint_verdict probe(brio_joint_checker *checker) {

@@ -162,7 +162,7 @@ void brio_joint_search_move(brio_joint_search *search, const double *from, const
     memcpy(search->to, to, (size_t)n * sizeof *to);
   else
     brio_joint_space_step(&search->space, from, search->delta, 1, search->to);
-  brio_joint_motion_begin(search->checker, search->from, search->delta);
+  search->number = brio_joint_motion_begin(search->checker, search->from, search->delta);
   search->effort.motions++;
 }
 
@@ -183,6 +183,9 @@ static int advance(brio_joint_search *search, int budget) {
     return 1;
   }
   int used;
+  /* Another user of the checker has forgotten the motion: it begins again, and its verdict is the same. */
+  if (search->number != brio_joint_motion_number(search->checker))
+    search->number = brio_joint_motion_begin(search->checker, search->from, search->delta);
   brio_joint_verdict verdict = brio_joint_motion_work(search->checker, budget, &used);
   search->effort.checks += used;
   if (verdict == BRIO_MOTION_OPEN) return used;
@@ -204,6 +207,8 @@ brio_search_status brio_joint_search_work(brio_joint_search *search, int budget,
   if (search->status == BRIO_SEARCH_FAILED && err) *err = search->why;
   return search->status;
 }
+
+int brio_joint_search_size(const brio_joint_search *search) { return search->space.n; }
 
 bool brio_joint_search_over(const brio_joint_search *search) {
   return !search->phase;

@@ -33,7 +33,7 @@ typedef struct brio_joint_search_settings {
 brio_joint_search_settings brio_joint_search_settings_default(void);
 
 typedef struct brio_joint_search_request {
-  brio_joint_checker *checker; /* must outlive the search; of one search at a time */
+  brio_joint_checker *checker; /* must outlive the search; see brio_joint_search_work */
   const double *start;         /* as many numbers as the checker plans */
   const double *goals; /* ngoal x that: any of them will do, such as all answers of inverse kinematics */
   int ngoal;
@@ -47,9 +47,13 @@ brio_joint_search *brio_joint_search_new(const brio_joint_search_request *reques
 /* Free it.  NULL is allowed. */
 void brio_joint_search_free(brio_joint_search *search);
 
-/* Search, with at most `budget` checks.  Once it has been found, a path may be read, and further slices make
+/* Search, with at most `budget` checks.  Of searches that take turns with one checker, each begins the motion
+** again in which another one has interrupted it: their slices must have room for one, some hundred checks.  Once it has been found, a path may be read, and further slices make
 ** it shorter.  Failed: `err` has the reason (unreachable: nodes or checks are used up). */
 brio_search_status brio_joint_search_work(brio_joint_search *search, int budget, brio_error *err);
+
+/* Return how many numbers a configuration has. */
+int brio_joint_search_size(const brio_joint_search *search);
 
 /* Return whether nothing is left to do: no path can come, or it gets no shorter. */
 bool brio_joint_search_over(const brio_joint_search *search);

@@ -26,6 +26,7 @@ struct brio_joint_search {
   brio_error why;
   brio_joint_search_effort effort;
   int64_t spent; /* checks, and beginnings of phases */
+  uint64_t number; /* of the motion; another search may have begun one since */
   bool moving;   /* a motion is being checked: from `from` by `delta` to `to` */
   double from[BRIO_JOINTS_PLANNED], delta[BRIO_JOINTS_PLANNED], to[BRIO_JOINTS_PLANNED];
   /* growth: tree `turn` grows at random, the other one towards its node `target` */

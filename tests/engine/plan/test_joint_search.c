@@ -174,6 +174,32 @@ static void paths_repeat(void) {
   scene_end(&s);
 }
 
+/* Two searches share a checker, with another check in between: both paths are what they are alone. */
+static void searches_share_a_checker(void) {
+  scene s;
+  scene_start(&s, wall, 2);
+  brio_error err = {0};
+  brio_joint_search *both[2];
+  double alone[2];
+  for (int k = 0; k < 2; k++) {
+    s.request.seed = (uint64_t)k + 1;
+    brio_joint_search *search = searched(&s, 1000, &err);
+    alone[k] = brio_joint_search_effort_of(search).length;
+    brio_joint_search_free(search);
+    both[k] = brio_joint_search_new(&s.request, &err);
+  }
+  while (!brio_joint_search_over(both[0]) || !brio_joint_search_over(both[1]))
+    for (int k = 0; k < 2; k++) {
+      brio_joint_search_work(both[k], 2000, &err);
+      brio_joint_checker_clear(s.request.checker, low);
+    }
+  for (int k = 0; k < 2; k++) {
+    CHECK_NEAR(brio_joint_search_effort_of(both[k]).length, alone[k], 0, "search %d", k);
+    brio_joint_search_free(both[k]);
+  }
+  scene_end(&s);
+}
+
 static void slices_allocate_nothing(void) {
   scene s;
   scene_start(&s, wall, 2);
@@ -255,5 +281,6 @@ static void what_cannot_be_reached_ends_with_a_reason(void) {
 
 CHECK_SUITE(CHECK_TEST(a_slot_in_a_wall_is_found), CHECK_TEST(alternatives_make_paths_shorter),
             CHECK_TEST(the_free_way_is_straight), CHECK_TEST(paths_repeat),
+            CHECK_TEST(searches_share_a_checker),
             CHECK_TEST(slices_allocate_nothing), CHECK_TEST(a_start_that_collides_is_named_with_its_depth),
             CHECK_TEST(one_goal_of_several_is_enough), CHECK_TEST(what_cannot_be_reached_ends_with_a_reason))

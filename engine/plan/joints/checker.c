@@ -16,6 +16,10 @@ static bool check_request(const brio_joint_checker_request *request, brio_error 
     if (v < 0 || v >= robot->nvariable)
       return brio_fail(err, BRIO_MISUSE, "robot '%.80s' has no variable %d, only %d", robot->name, v,
                        robot->nvariable);
+    const brio_variable *own = &robot->variables[v];
+    if (!own->circular && !(isfinite(own->lower) && isfinite(own->upper)))
+      return brio_fail(err, BRIO_MISUSE,
+                       "variable '%.80s' has no limits: only circular ones are planned without", own->name);
     for (int k = 0; k < i; k++)
       if (request->variables[k] == v)
         return brio_fail(err, BRIO_MISUSE, "variable '%.80s' is planned twice", robot->variables[v].name);

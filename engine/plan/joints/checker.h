@@ -50,7 +50,8 @@ void brio_joint_checker_free(brio_joint_checker *checker);
 const brio_robot *brio_joint_checker_robot(const brio_joint_checker *checker);
 int brio_joint_checker_size(const brio_joint_checker *checker, const int **variables);
 
-/* Return whether everything keeps its clearance at the planned values `x`.  Limits are the caller's. */
+/* Return whether everything keeps its clearance at the planned values `x`.  Limits are the caller's.  What is
+** not finite is not clear. */
 bool brio_joint_checker_clear(brio_joint_checker *checker, const double *x);
 
 /* The nearest two solids of a configuration. */
@@ -75,7 +76,8 @@ typedef enum brio_joint_verdict {
   BRIO_MOTION_BLOCKED
 } brio_joint_verdict;
 
-/* Begin to check the straight motion by `delta` from `x`, both copied; an earlier one is forgotten.  Return its
+/* Begin to check the straight motion by `delta` from `x`, which is clear; both are copied, and a motion that
+** takes a slide over 1 mm beyond its limits is blocked; an earlier one is forgotten.  Return its
 ** number, never 0. */
 uint64_t brio_joint_motion_begin(brio_joint_checker *checker, const double *x, const double *delta);
 

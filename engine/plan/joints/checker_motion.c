@@ -65,14 +65,18 @@ uint64_t brio_joint_motion_begin(brio_joint_checker *checker, const double *x, c
   return ++checker->number;
 }
 
-uint64_t brio_joint_motion_number(const brio_joint_checker *checker) { return checker->number; }
+uint64_t brio_joint_motion_number(const brio_joint_checker *checker) {
+  return checker->number;
+}
 
 /* Look at the end of the motion, which decides most of those that are blocked; then make the pieces. */
 static brio_joint_verdict probe(brio_joint_checker *checker) {
   double end[BRIO_JOINTS_PLANNED];
   for (int i = 0; i < checker->nx; i++) end[i] = checker->from[i] + checker->delta[i];
   checker->probed = true;
-  if (!brio_joint_checker_clear(checker, end)) return BRIO_MOTION_BLOCKED;
+  if (!brio_joint_frames_bounded(&checker->frames, checker->from) ||
+      !brio_joint_frames_bounded(&checker->frames, end) || !brio_joint_checker_clear(checker, end))
+    return BRIO_MOTION_BLOCKED;
   set_bounds(checker);
   uint64_t open[BRIO_CHECKED_WORDS] = {0};
   double fastest = 0;

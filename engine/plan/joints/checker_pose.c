@@ -179,6 +179,9 @@ brio_checked brio_checker_pair(brio_joint_checker *checker, const brio_checked_p
 }
 
 bool brio_joint_checker_clear(brio_joint_checker *checker, const double *x) {
+  /* The filter takes what is not a number for far. */
+  for (int i = 0; i < checker->nx; i++)
+    if (!isfinite(x[i])) return false;
   brio_checker_place(checker, x);
   for (int i = 0; i < checker->nmoving; i++)
     if (brio_checker_link(checker, i, 0) == BRIO_CHECKED_HIT) return false;

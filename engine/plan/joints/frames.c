@@ -7,6 +7,8 @@
 
 #include "math/sincos.h"
 
+static const double BEYOND = 1e-3; /* m: a slide may be so far outside its limits */
+
 /* Write rotation and position as the rows of a frame. */
 static void set_rows(double out[BRIO_JOINT_FRAME], const double r[9], brio_vec3 p) {
   for (int i = 0; i < 3; i++) memcpy(out + 4 * i, r + 3 * i, 3 * sizeof *out);
@@ -72,7 +74,8 @@ static int add_frame(brio_joint_frames *frames, int parent, const brio_transform
   /* The origin of a slide goes along its axis. */
   double range = fmax(fabs(mover->multiplier * variable->lower + mover->offset),
                       fabs(mover->multiplier * variable->upper + mover->offset));
-  frame->length = brio_vec3_norm(at->p) + (mover->slides ? range : 0);
+  frame->slide = mover->slides ? range + BEYOND : 0;
+  frame->length = brio_vec3_norm(at->p) + frame->slide;
   return f;
 }
 
@@ -162,6 +165,16 @@ void brio_joint_frames_place(brio_joint_frames *frames, const double *x) {
               frame->slides ? frames->values[f] : frames->sines[f], frame->slides ? 0 : frames->cosines[f],
               frames->places[f].world);
   }
+}
+
+bool brio_joint_frames_bounded(const brio_joint_frames *frames, const double *x) {
+  for (int i = 0; i < frames->nx; i++)
+    if (!isfinite(x[i])) return false;
+  for (int f = 1; f < frames->count; f++) {
+    const brio_joint_frame *frame = &frames->list[f];
+    if (frame->slides && fabs(frame->multiplier * x[frame->x] + frame->offset) > frame->slide) return false;
+  }
+  return true;
 }
 
 void brio_joint_frames_move(brio_joint_frames *frames, const double *delta) {

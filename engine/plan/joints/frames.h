@@ -27,6 +27,7 @@ typedef struct brio_joint_frame {
   int x; /* planned variable that moves it */
   bool slides;
   double multiplier, offset; /* value = multiplier x + offset */
+  double slide;              /* m: of a slide, its value may be so far from 0 where the bounds hold */
   brio_vec3 axis;            /* unit; in the frame */
   double length;             /* m: between its origin and that of its parent, at most */
   double constants[3]
@@ -63,6 +64,10 @@ bool brio_joint_frames_start(brio_joint_frames *frames, brio_arena *arena, const
 
 /* Place all frames for the planned values `x` (nx).  O(frames); allocates nothing. */
 void brio_joint_frames_place(brio_joint_frames *frames, const double *x);
+
+/* Return whether the bounds hold at the planned values `x`: all are finite, and slides within their limits,
+** or 1 mm beyond. */
+bool brio_joint_frames_bounded(const brio_joint_frames *frames, const double *x);
 
 /* Set the velocities at the placed values for a motion by `delta` (nx). */
 void brio_joint_frames_move(brio_joint_frames *frames, const double *delta);

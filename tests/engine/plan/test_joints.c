@@ -355,6 +355,24 @@ static void a_clearance_is_kept(void) {
   brio_robot_free(robot);
 }
 
+/* What is not a number is not clear, and a slide beyond its limits, where no bound holds, is blocked. */
+static void values_without_bounds_are_blocked(void) {
+  brio_robot *robot = arm_load();
+  double q[7 + ARM_VARIABLES], x[ARM_VARIABLES] = {0}, delta[ARM_VARIABLES] = {0.1, 0, 0.15, 0, 0};
+  brio_joint_checker_request request = arm_request(robot, q, NULL, 0);
+  brio_error err;
+  brio_joint_checker *checker = brio_joint_checker_new(&request, &err);
+  CHECK(brio_joint_motion_clear(checker, x, delta), "within the limits");
+  delta[2] = 0.25;
+  CHECK(!brio_joint_motion_clear(checker, x, delta), "beyond them");
+  delta[2] = 0, delta[0] = NAN;
+  CHECK(!brio_joint_motion_clear(checker, x, delta), "NaN");
+  x[1] = INFINITY;
+  CHECK(!brio_joint_checker_clear(checker, x), "infinite");
+  brio_joint_checker_free(checker);
+  brio_robot_free(robot);
+}
+
 static void bad_requests_are_refused(void) {
   brio_robot *robot = arm_load();
   double q[7 + ARM_VARIABLES];
@@ -384,4 +402,4 @@ CHECK_SUITE(CHECK_TEST(frames_stand_where_kinematics_has_them),
             CHECK_TEST(filter_is_never_farther_than_the_obstacle),
             CHECK_TEST(verdicts_are_those_of_the_plain_pass), CHECK_TEST(thin_plates_are_not_jumped_over),
             CHECK_TEST(links_do_not_pass_through_each_other), CHECK_TEST(a_clearance_is_kept),
-            CHECK_TEST(bad_requests_are_refused))
+            CHECK_TEST(values_without_bounds_are_blocked), CHECK_TEST(bad_requests_are_refused))

@@ -80,8 +80,10 @@ test("what collides, or cannot be reached, is named", function(t)
 end)
 
 test("wrong use says what was expected", function(t)
-  t:raises(function() space { variables = { "panda_joint9" } } end, "variables: robot 'panda' has no variable 'panda_joint9'")
-  t:raises(function() space { clearence = 1 } end, "a space has no field 'clearence' %(did you mean 'clearance'%?%)")
+  t:raises(function() space { variables = { "panda_joint9" } } end,
+    "variables: robot 'panda' has no variable 'panda_joint9'")
+  t:raises(function() space { clearence = 1 } end,
+    "a space has no field 'clearence' %(did you mean 'clearance'%?%)")
   t:raises(function() space():clear { 1, 2 } end, "values")
   t:raises(function() space():search { start = low, goals = {} } end, "1 to 1000 goals, not 0")
 end)

@@ -25,6 +25,9 @@ static inline brio_four brio_four_sub(brio_four a, brio_four b) { return _mm_sub
 static inline brio_four brio_four_mul(brio_four a, brio_four b) { return _mm_mul_ps(a, b); }
 static inline brio_four brio_four_abs(brio_four a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
 
+/* Return lane by lane the square root, NaN of what is below 0. */
+static inline brio_four brio_four_sqrt(brio_four a) { return _mm_sqrt_ps(a); }
+
 /* Return lane by lane the minimum or the maximum; b where one is NaN. */
 static inline brio_four brio_four_min(brio_four a, brio_four b) { return _mm_min_ps(a, b); }
 static inline brio_four brio_four_max(brio_four a, brio_four b) { return _mm_max_ps(a, b); }
@@ -142,6 +145,9 @@ static inline brio_four brio_four_mul(brio_four a, brio_four b) {
 static inline brio_four brio_four_abs(brio_four a) {
   BRIO_FOUR_LANES(brio_four, to.lane[i] = fabsf(a.lane[i]));
 }
+
+/* As above. */
+static inline brio_four brio_four_sqrt(brio_four a) { BRIO_FOUR_LANES(brio_four, to.lane[i] = sqrtf(a.lane[i])); }
 
 /* As above. */
 static inline brio_four brio_four_min(brio_four a, brio_four b) {

@@ -1,7 +1,7 @@
 --- Measures brio and prints each figure with that of another library or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
---- PART: kinematics, dynamics, distance, clouds, inverse, program, own, motion, tree, plan, timing, motor,
----       servos, live, samples, scene, feed, finding, replay, tape, tracking, growth or promises.
+--- PART: kinematics, dynamics, distance, clouds, inverse, program, own, motion, tree, plan, joints, timing,
+---       motor, servos, live, samples, scene, feed, finding, replay, tape, tracking, growth or promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits with 0 whatever the figures are (docs/engine/benchmarks.md
 --- explains them), except with `--only` promises, growth, samples or tape: 1 if a limit was exceeded.
@@ -18,6 +18,7 @@ local finding = require "store.finding"
 local growth = require "solver.growth"
 local replay = require "store.replay"
 local inverse = require "kinematics.inverse"
+local joint_paths = require "behavior.joint_paths"
 local kinematics = require "kinematics.kinematics"
 local live = require "live.live"
 local motion = require "behavior.motion"
@@ -291,6 +292,8 @@ measured("tree", tree,
   "Behavior trees, CPU time")
 measured("plan", plan,
   "Footsteps, CPU time")
+measured("joints", joint_paths,
+  "Joint paths on the problems of MotionBenchMaker, CPU time; limits of lengths: VAMP's medians")
 if not options.only or options.only == "timing" then
   local scale = results.kinematics and results.kinematics.scale or options.only and kinematics.scale(options)
   results.timing = timing.measure(options, scale)

@@ -1,0 +1,76 @@
+---@meta
+-- luacheck: ignore 212 241 631
+--- Made from engine/lua/plan/lua_joints.c by scripts/docs.lua.
+
+---@class brio.joints
+local joints = {}
+
+---@class brio.joints.space
+local space = {}
+
+---@class brio.joints.search
+local search = {}
+
+---The joints of a robot among obstacles. `variables`: the names of those that are planned, 1 to 32, of several
+---arms too (all); the others, and the base, stand as in `configuration`. `obstacles`: a list of shapes {kind,
+---size, [points, pose, name]}. `allowed`: pairs of links {a, b} that may touch, besides neighbors and the
+---pairs that the robot's file excludes. `clearance` (0 m) is kept from everything. What comes nearer than the
+---`resolution` (1e-4 m) may count as blocked. Raises on errors.
+---@param robot brio.robot
+---@param fields? table
+---@return brio.joints.space # space
+function joints.space(robot, fields) end
+
+---The planned variables, in the order of the numbers of a configuration.
+---@return table # list of names
+function space:variables() end
+
+---Whether everything keeps its clearance there. Limits of joints are not checked.
+---@param values any
+---@return any # boolean
+function space:clear(values) end
+
+---Whether the straight motion is clear for its whole length; circular joints go as the numbers say.
+---@param from any
+---@param to any
+---@return any # boolean
+function space:motion(from, to) end
+
+---The nearest two solids there: their distance (m; negative: depth), the link, and the other link or the
+---number of the obstacle. Measures all pairs: not for every tick.
+---@param values any
+---@return table? # {distance, link, other or obstacle} or nil
+function space:nearest(values) end
+
+---A search for a path from `start` to any of `goals`, a list of configurations, such as all answers of inverse
+---kinematics. The same `seed` (0) gives the same path. `range` (1): length of an edge of the trees at most,
+---the square root of the sum of squares. `nodes` (50,000): of each tree at most. `checks` (5,000,000) before
+---it gives up; 0: no limit. `shortenings` (100): attempts to make a path shorter. `alternatives` (1): further
+---paths that are joined with the best. Searches that take turns have a space each, or slices of some hundred
+---checks, as a motion that was interrupted by another one begins again. Returns nil, sentence, code if the
+---start, or every goal, collides or is outside its limits.
+---@param fields table
+---@return brio.joints.search # search
+function space:search(fields) end
+
+---Searches, with at most `budget` checks (1000): nil while there is no path, true when there is one, which
+---further work makes shorter, else the reason why there is none.
+---@param budget? number
+---@return any # nil, or true | false, sentence, code
+function search:work(budget) end
+
+---Whether nothing is left to do: there is no path, or it gets no shorter.
+---@return any # boolean
+function search:over() end
+
+---The configurations of the path so far, from the start to a goal; each step is a straight motion. Circular
+---joints go on beyond a turn.
+---@return table? # list of lists of numbers, or nil
+function search:path() end
+
+---Statistics so far: configurations and straight motions checked, rounds and nodes of the trees, the number of
+---the goal that was reached, and the lengths of the path as found and now.
+---@return table # {checks, motions, rounds, nodes, goal, first_length, length}
+function search:effort() end
+
+return joints

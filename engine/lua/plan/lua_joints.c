@@ -1,0 +1,321 @@
+/* The Lua module `brio.joints`: paths of a robot's joints among solids.
+**
+** A space is the joints that are planned, with everything that they must not touch; configurations in it are
+** lists of numbers, in the order of its variables (rad, m). A search is created with all its memory, and
+** computed in slices: one of 100 checks takes about 0.1 ms. Motions between two configurations are straight
+** lines of all joints, and are proven clear for their whole length. */
+#include <math.h>
+#include <string.h>
+
+#include "lua/lua_args.h"
+#include "lua/lua_box.h"
+#include "lua/robot/lua_robot.h"
+#include "lua/solver/lua_solver.h"
+#include "plan/joints/search.h"
+
+#define SPACE "brio.joints.space"
+#define SEARCH "brio.joints.search"
+
+/* The space at argument `arg`, or raise. */
+static brio_joint_checker *check_space(lua_State *L, int arg) { return brio_lua_box_check(L, arg, SPACE); }
+
+/* __gc: free the space. A search in it holds its value. */
+static int collect_space(lua_State *L) {
+  brio_joint_checker_free(brio_lua_box_empty(L, SPACE));
+  return 0;
+}
+
+/* --- spaces --- */
+
+/* Push the list in field `key` of the table at 2, nil if it is absent; return its length. */
+static int list_in(lua_State *L, const char *key, int most) {
+  int type = lua_getfield(L, 2, key);
+  if (type == LUA_TNIL) return 0;
+  if (type != LUA_TTABLE) luaL_error(L, "%s must be a list", key);
+  lua_Unsigned count = lua_rawlen(L, -1);
+  if (count > (lua_Unsigned)most) luaL_error(L, "%s: there may be %d, not %I", key, most, (lua_Integer)count);
+  return (int)count;
+}
+
+/* Return the index of what item `i` of the list at `list` names in the robot; raises on errors. */
+static int find(lua_State *L, const brio_robot *robot, int list, int i, const char *what,
+                int (*look_up)(const brio_robot *, const char *, brio_error *)) {
+  brio_error err;
+  if (lua_rawgeti(L, list, i) != LUA_TSTRING) luaL_error(L, "item %d of %s must be a name", i, what);
+  int index = look_up(robot, lua_tostring(L, -1), &err);
+  if (index < 0) luaL_error(L, "%s: %s", what, err.message);
+  lua_pop(L, 1);
+  return index;
+}
+
+/* Read the names of `variables`: without them, all. The array stays on the stack. */
+static void read_variables(lua_State *L, brio_joint_checker_request *request) {
+  const brio_robot *robot = request->robot;
+  int count = list_in(L, "variables", BRIO_JOINTS_PLANNED), list = lua_gettop(L);
+  bool all = lua_isnil(L, list);
+  if (all) count = robot->nvariable;
+  int *variables = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *variables, 0);
+  for (int i = 0; i < count; i++)
+    variables[i] = all ? i : find(L, robot, list, i + 1, "variables", brio_robot_variable);
+  request->variables = variables, request->nvariable = count;
+}
+
+/* Read the pairs of links of `allowed`. The array stays on the stack. */
+static void read_allowed(lua_State *L, brio_joint_checker_request *request) {
+  int count = list_in(L, "allowed", 100000), list = lua_gettop(L);
+  brio_link_pair *pairs = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *pairs, 0);
+  for (int i = 0; i < count; i++) {
+    if (lua_rawgeti(L, list, i + 1) != LUA_TTABLE)
+      luaL_error(L, "item %d of allowed must be a pair of links", i + 1);
+    for (int k = 0; k < 2; k++)
+      pairs[i].links[k] = find(L, request->robot, lua_gettop(L), k + 1, "a pair of allowed", brio_robot_link);
+    lua_pop(L, 1);
+  }
+  request->allowed = pairs, request->nallowed = count;
+}
+
+/* Read the list `obstacles`. The array, and what it refers to, stay on the stack. */
+static void read_obstacles(lua_State *L, brio_joint_checker_request *request) {
+  int count = list_in(L, "obstacles", BRIO_OBSTACLES), list = lua_gettop(L);
+  brio_obstacle *items = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *items, 0);
+  luaL_checkstack(L, 3 * count + 20, "too many obstacles");
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, list, i + 1);
+    int item = lua_gettop(L);
+    luaL_checktype(L, item, LUA_TTABLE);
+    items[i] = (brio_obstacle){.name = brio_lua_field_text(L, item, "name", NULL),
+                               .pose = BRIO_POSE_IDENTITY};
+    if (lua_getfield(L, item, "pose") != LUA_TNIL) items[i].pose = brio_lua_pose(L, -1, "pose");
+    lua_pop(L, 1);
+    brio_lua_shape(L, item, &items[i].shape);
+  }
+  request->obstacles = items, request->nobstacle = count;
+}
+
+/* joints.space(robot, [{configuration, variables, obstacles, allowed, clearance, resolution}]) -> space
+** The joints of a robot among obstacles. `variables`: the names of those that are planned, 1 to 32, of several
+** arms too (all); the others, and the base, stand as in `configuration`. `obstacles`: a list of shapes {kind,
+** size, [points, pose, name]}. `allowed`: pairs of links {a, b} that may touch, besides neighbors and the
+** pairs that the robot's file excludes. `clearance` (0 m) is kept from everything. What comes nearer than the
+** `resolution` (1e-4 m) may count as blocked. Raises on errors. */
+static int space(lua_State *L) {
+  static const char *const keys[] = {"configuration", "variables", "obstacles", "allowed",
+                                     "clearance",     "resolution", NULL};
+  brio_joint_checker_request request = {.robot = brio_lua_robot_check(L, 1)};
+  if (lua_isnoneornil(L, 2)) lua_settop(L, 1), lua_newtable(L);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  luaL_checkstack(L, 40, NULL);
+  brio_lua_only_keys(L, 2, keys, "a space");
+  brio_lua_box *box = brio_lua_box_new(L, SPACE);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, 3, 1); /* keeps the robot alive */
+  request.clearance = brio_lua_field_number(L, 2, "clearance", 0, 1000, 0);
+  request.resolution = brio_lua_field_number(L, 2, "resolution", 1e-6, 1000, 1e-4);
+  if (lua_getfield(L, 2, "configuration") == LUA_TNIL) lua_newtable(L);
+  request.q = brio_lua_robot_configuration(L, request.robot, lua_gettop(L));
+  read_variables(L, &request);
+  read_allowed(L, &request);
+  read_obstacles(L, &request);
+  brio_error err;
+  box->thing = brio_joint_checker_new(&request, &err);
+  if (!box->thing) return brio_lua_failed(L, &err);
+  lua_settop(L, 3);
+  return 1;
+}
+
+/* Read the configuration at argument `arg`. */
+static void read_values(lua_State *L, int arg, const brio_joint_checker *checker, double *out,
+                        const char *what) {
+  luaL_checktype(L, arg, LUA_TTABLE);
+  brio_lua_numbers(L, arg, brio_joint_checker_size(checker, NULL), out, what);
+}
+
+/* space:variables() -> list of names
+** The planned variables, in the order of the numbers of a configuration. */
+static int variables(lua_State *L) {
+  const int *list;
+  const brio_joint_checker *checker = check_space(L, 1);
+  int count = brio_joint_checker_size(checker, &list);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, brio_joint_checker_robot(checker)->variables[list[i]].name);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* space:clear(values) -> boolean
+** Whether everything keeps its clearance there. Limits of joints are not checked. */
+static int clear(lua_State *L) {
+  double x[BRIO_JOINTS_PLANNED];
+  brio_joint_checker *checker = check_space(L, 1);
+  read_values(L, 2, checker, x, "values");
+  lua_pushboolean(L, brio_joint_checker_clear(checker, x));
+  return 1;
+}
+
+/* space:motion(from, to) -> boolean
+** Whether the straight motion is clear for its whole length; circular joints go as the numbers say. */
+static int motion(lua_State *L) {
+  double x[BRIO_JOINTS_PLANNED], delta[BRIO_JOINTS_PLANNED];
+  brio_joint_checker *checker = check_space(L, 1);
+  read_values(L, 2, checker, x, "from");
+  read_values(L, 3, checker, delta, "to");
+  for (int i = 0; i < brio_joint_checker_size(checker, NULL); i++) delta[i] -= x[i];
+  lua_pushboolean(L, brio_joint_checker_clear(checker, x) && brio_joint_motion_clear(checker, x, delta));
+  return 1;
+}
+
+/* space:nearest(values) -> {distance, link, other or obstacle} or nil
+** The nearest two solids there: their distance (m; negative: depth), the link, and the other link or the
+** number of the obstacle. Measures all pairs: not for every tick. */
+static int nearest(lua_State *L) {
+  double x[BRIO_JOINTS_PLANNED];
+  brio_joint_checker *checker = check_space(L, 1);
+  read_values(L, 2, checker, x, "values");
+  brio_joint_contact at = brio_joint_checker_nearest(checker, x);
+  if (at.link < 0) return 0;
+  const brio_link *links = brio_joint_checker_robot(checker)->links;
+  lua_createtable(L, 0, 3);
+  brio_lua_set_number(L, "distance", at.distance);
+  brio_lua_set_text(L, "link", links[at.link].name);
+  if (at.other >= 0) brio_lua_set_text(L, "other", links[at.other].name);
+  else brio_lua_set_integer(L, "obstacle", at.obstacle + 1);
+  return 1;
+}
+
+/* --- searches --- */
+
+/* __gc: free the search. */
+static int collect_search(lua_State *L) {
+  brio_joint_search_free(brio_lua_box_empty(L, SEARCH));
+  return 0;
+}
+
+/* Return a whole number of a field of the table at 2. */
+static int64_t whole(lua_State *L, const char *key, double upper, double fallback) {
+  double value = brio_lua_field_number(L, 2, key, 0, upper, fallback);
+  if (value != floor(value)) luaL_error(L, "%s must be a whole number, not %f", key, value);
+  return (int64_t)value;
+}
+
+/* Read the list of goals; the array stays on the stack. */
+static void read_goals(lua_State *L, brio_joint_search_request *request) {
+  int n = brio_joint_checker_size(request->checker, NULL);
+  int count = list_in(L, "goals", BRIO_JOINTS_GOALS), list = lua_gettop(L);
+  double *goals = lua_newuserdatauv(L, (size_t)n * ((size_t)count + 1) * sizeof *goals, 0);
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, list, i + 1);
+    read_values(L, lua_gettop(L), request->checker, goals + (size_t)n * (size_t)i, "a goal");
+    lua_pop(L, 1);
+  }
+  request->goals = goals, request->ngoal = count;
+}
+
+/* space:search({start, goals, [seed, range, nodes, checks, shortenings, alternatives]}) -> search
+** A search for a path from `start` to any of `goals`, a list of configurations, such as all answers of inverse
+** kinematics. The same `seed` (0) gives the same path. `range` (1): length of an edge of the trees at most,
+** the square root of the sum of squares. `nodes` (50,000): of each tree at most. `checks` (5,000,000) before
+** it gives up; 0: no limit. `shortenings` (100): attempts to make a path shorter. `alternatives` (1): further
+** paths that are joined with the best. Searches that take turns have a space each, or slices of some hundred
+** checks, as a motion that was interrupted by another one begins again. Returns nil, sentence, code if the
+** start, or every goal, collides or is outside its limits. */
+static int search(lua_State *L) {
+  static const char *const keys[] = {"start",  "goals",       "seed",         "range", "nodes",
+                                     "checks", "shortenings", "alternatives", NULL};
+  brio_joint_search_request request = {.checker = check_space(L, 1)};
+  brio_joint_search_settings *settings = &request.settings, usual = brio_joint_search_settings_default();
+  double start[BRIO_JOINTS_PLANNED];
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  brio_lua_only_keys(L, 2, keys, "a search");
+  settings->range = brio_lua_field_number(L, 2, "range", 1e-3, 1000, usual.range);
+  settings->nodes = (int)whole(L, "nodes", BRIO_JOINTS_NODES, usual.nodes);
+  settings->checks = whole(L, "checks", 0x1p53, (double)usual.checks);
+  settings->shortenings = (int)whole(L, "shortenings", 1e9, usual.shortenings);
+  settings->alternatives = (int)whole(L, "alternatives", 1e9, usual.alternatives);
+  request.seed = (uint64_t)whole(L, "seed", 0x1p53, 0);
+  brio_lua_box *box = brio_lua_box_new(L, SEARCH);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, 3, 1); /* keeps the space alive */
+  lua_getfield(L, 2, "start");
+  read_values(L, lua_gettop(L), request.checker, start, "start");
+  request.start = start;
+  read_goals(L, &request);
+  brio_error err;
+  box->thing = brio_joint_search_new(&request, &err);
+  if (!box->thing) return brio_lua_failed(L, &err);
+  lua_settop(L, 3);
+  return 1;
+}
+
+/* search:work([budget]) -> nil, or true | false, sentence, code
+** Searches, with at most `budget` checks (1000): nil while there is no path, true when there is one, which
+** further work makes shorter, else the reason why there is none. */
+static int work(lua_State *L) {
+  brio_joint_search *own = brio_lua_box_check(L, 1, SEARCH);
+  int budget = lua_isnoneornil(L, 2) ? 1000 : (int)brio_lua_number(L, 2, 1, 1e9, "budget");
+  brio_error err;
+  brio_search_status status = brio_joint_search_work(own, budget, &err);
+  if (status == BRIO_SEARCH_GOES_ON) return 0;
+  lua_pushboolean(L, status == BRIO_SEARCH_FOUND);
+  if (status == BRIO_SEARCH_FOUND) return 1;
+  lua_pushstring(L, err.message);
+  lua_pushstring(L, brio_code_name(err.code));
+  return 3;
+}
+
+/* search:over() -> boolean
+** Whether nothing is left to do: there is no path, or it gets no shorter. */
+static int over(lua_State *L) {
+  lua_pushboolean(L, brio_joint_search_over(brio_lua_box_check(L, 1, SEARCH)));
+  return 1;
+}
+
+/* search:path() -> list of lists of numbers, or nil
+** The configurations of the path so far, from the start to a goal; each step is a straight motion. Circular
+** joints go on beyond a turn. */
+static int path(lua_State *L) {
+  int count;
+  brio_joint_search *own = brio_lua_box_check(L, 1, SEARCH);
+  const double *list = brio_joint_search_path(own, &count);
+  if (!list) return 0;
+  int n = brio_joint_search_size(own);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    brio_lua_push_numbers(L, list + (size_t)n * (size_t)i, n);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* search:effort() -> {checks, motions, rounds, nodes, goal, first_length, length}
+** Statistics so far: configurations and straight motions checked, rounds and nodes of the trees, the number of
+** the goal that was reached, and the lengths of the path as found and now. */
+static int effort(lua_State *L) {
+  brio_joint_search_effort done = brio_joint_search_effort_of(brio_lua_box_check(L, 1, SEARCH));
+  lua_createtable(L, 0, 7);
+  brio_lua_set_integer(L, "checks", done.checks);
+  brio_lua_set_integer(L, "motions", done.motions);
+  brio_lua_set_integer(L, "rounds", done.rounds);
+  brio_lua_set_integer(L, "nodes", done.nodes);
+  /* Before there is a path, it has no goal and no lengths. */
+  if (done.goal < 0) return 1;
+  brio_lua_set_integer(L, "goal", done.goal + 1);
+  brio_lua_set_number(L, "first_length", done.first_length);
+  brio_lua_set_number(L, "length", done.length);
+  return 1;
+}
+
+int luaopen_brio_joints(lua_State *L) {
+  static const luaL_Reg of_space[] = {{"variables", variables}, {"clear", clear},   {"motion", motion},
+                                      {"nearest", nearest},     {"search", search}, {NULL, NULL}};
+  static const luaL_Reg of_search[] = {
+      {"work", work}, {"over", over}, {"path", path}, {"effort", effort}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"space", space}, {NULL, NULL}};
+  brio_lua_class(L, SPACE, of_space, collect_space);
+  brio_lua_class(L, SEARCH, of_search, collect_search);
+  luaL_newlib(L, functions);
+  return 1;
+}

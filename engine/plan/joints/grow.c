@@ -1,0 +1,118 @@
+/* Growth of the two trees until they meet. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "plan/joints/search_internal.h"
+
+static const double REACH = 4; /* ranges: of a node that has failed to grow */
+
+/* Return node `i` of a tree. */
+static const double *node(const brio_joint_search *search, const brio_joint_tree *tree, int i) {
+  return tree->nodes + (size_t)i * (size_t)search->space.n;
+}
+
+/* Begin a motion from node `near` of a tree towards `to`, at most a range long.  Return whether it
+** arrives. */
+static bool go_towards(brio_joint_search *search, const brio_joint_tree *tree, const double *to) {
+  double delta[BRIO_JOINTS_PLANNED], range = search->settings.range;
+  const double *from = node(search, tree, search->near);
+  double length = brio_joint_space_difference(&search->space, from, to, delta);
+  bool arrives = length <= range;
+  brio_joint_search_move(search, from, to, arrives ? 1 : range / length);
+  return arrives;
+}
+
+/* --- a tree grows at random --- */
+
+static bool begin_growth(brio_joint_search *search) {
+  search->effort.rounds++;
+  /* The smaller tree grows: one that stands in a narrow place gets as many chances as it needs. */
+  search->turn = search->trees[0].count > search->trees[1].count;
+  brio_joint_tree *own = &search->trees[search->turn];
+  if (own->count == own->capacity) {
+    brio_joint_search_fail(search, "all nodes are used up");
+    return false;
+  }
+  double sample[BRIO_JOINTS_PLANNED], delta[BRIO_JOINTS_PLANNED];
+  for (int i = 0; i < search->space.n; i++)
+    sample[i] = brio_random_uniform(&search->random, search->space.lower[i], search->space.upper[i]);
+  search->near = brio_joint_tree_nearest(own, &search->space, sample);
+  /* A node that has failed before takes no samples from afar. */
+  double length = brio_joint_space_difference(&search->space, node(search, own, search->near), sample, delta);
+  if (length > own->reach[search->near]) return false;
+  go_towards(search, own, sample);
+  return true;
+}
+
+static void end_growth(brio_joint_search *search, bool clear) {
+  brio_joint_tree *own = &search->trees[search->turn], *other = &search->trees[1 - search->turn];
+  if (!clear) {
+    own->reach[search->near] = REACH * search->settings.range;
+    return;
+  }
+  search->target = brio_joint_tree_add(own, &search->space, search->to, search->near);
+  search->near = brio_joint_tree_nearest(other, &search->space, search->to);
+  search->phase = &brio_joint_connect;
+}
+
+const brio_joint_phase brio_joint_grow = {begin_growth, end_growth};
+
+/* --- the other tree grows towards what was gained --- */
+
+static bool begin_connection(brio_joint_search *search) {
+  brio_joint_tree *other = &search->trees[1 - search->turn];
+  if (other->count == other->capacity) {
+    brio_joint_search_fail(search, "all nodes are used up");
+    return false;
+  }
+  const double *target = node(search, &search->trees[search->turn], search->target);
+  search->arrives = go_towards(search, other, target);
+  return true;
+}
+
+/* Return how many nodes lead from a node to its root. */
+static int depth(const brio_joint_tree *tree, int at) {
+  int count = 0;
+  for (; at >= 0; at = tree->parents[at]) count++;
+  return count;
+}
+
+/* Collect the path: from the start's root to its node, then from the goals' node to its root. */
+static void collect(brio_joint_search *search, const int at[2]) {
+  size_t n = (size_t)search->space.n;
+  int before = depth(&search->trees[0], at[0]), root = at[1];
+  if (before + depth(&search->trees[1], at[1]) > BRIO_JOINTS_CORNERS) {
+    brio_joint_search_fail(search, "the path has too many corners");
+    return;
+  }
+  search->count = before;
+  for (int i = at[0]; i >= 0; i = search->trees[0].parents[i])
+    memcpy(search->path + n * (size_t)--before, node(search, &search->trees[0], i), n * sizeof *search->path);
+  assert(before == 0);
+  for (int i = at[1]; i >= 0; root = i, i = search->trees[1].parents[i])
+    memcpy(search->path + n * (size_t)search->count++, node(search, &search->trees[1], i),
+           n * sizeof *search->path);
+  search->goal = search->goal_of[root];
+  if (search->status == BRIO_SEARCH_GOES_ON)
+    search->effort.first_length = brio_joint_search_length(search, search->path, search->count);
+  search->status = BRIO_SEARCH_FOUND;
+  brio_joint_search_shorten(search);
+}
+
+static void end_connection(brio_joint_search *search, bool clear) {
+  brio_joint_tree *other = &search->trees[1 - search->turn];
+  if (!clear) {
+    search->phase = &brio_joint_grow;
+    return;
+  }
+  if (!search->arrives) {
+    search->near = brio_joint_tree_add(other, &search->space, search->to, search->near);
+    return;
+  }
+  int at[2];
+  at[search->turn] = search->target, at[1 - search->turn] = search->near;
+  collect(search, at);
+}
+
+const brio_joint_phase brio_joint_connect = {begin_connection, end_connection};

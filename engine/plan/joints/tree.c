@@ -1,0 +1,94 @@
+/* Trees of configurations.  Coordinates are kept twice: in single precision, four nodes side by side, for the
+** search for the nearest one, and whole. */
+#include "plan/joints/tree.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/four.h"
+
+bool brio_joint_tree_start(brio_joint_tree *tree, int n, int capacity) {
+  size_t room = ((size_t)capacity + 3) / 4 * 4, numbers = room * (size_t)n;
+  *tree = (brio_joint_tree){.capacity = (int)room};
+  tree->fours = malloc(numbers * sizeof *tree->fours);
+  tree->nodes = malloc(numbers * sizeof *tree->nodes);
+  tree->parents = malloc(room * sizeof *tree->parents);
+  tree->reach = malloc(room * sizeof *tree->reach);
+  return tree->fours && tree->nodes && tree->parents && tree->reach;
+}
+
+void brio_joint_tree_end(brio_joint_tree *tree) {
+  void *taken[] = {tree->fours, tree->nodes, tree->parents, tree->reach};
+  for (int i = 0; i < 4; i++) free(taken[i]);
+}
+
+/* Return the first coordinates of the four nodes from `at` on. */
+static float *four_from(const brio_joint_tree *tree, const brio_joint_space *space, int at) {
+  assert(at % 4 == 0);
+  return tree->fours + (size_t)at * (size_t)space->n;
+}
+
+int brio_joint_tree_add(brio_joint_tree *tree, const brio_joint_space *space, const double *x, int parent) {
+  assert(tree->count < tree->capacity && parent < tree->count);
+  int at = tree->count++;
+  memcpy(tree->nodes + (size_t)at * (size_t)space->n, x, (size_t)space->n * sizeof *x);
+  float *four = four_from(tree, space, at / 4 * 4);
+  /* The rest of a new group of four is far from everything. */
+  for (int i = 0; at % 4 == 0 && i < 4 * space->n; i++) four[i] = 1e18f;
+  for (int i = 0; i < space->n; i++) four[4 * i + at % 4] = (float)x[i];
+  tree->parents[at] = parent;
+  tree->reach[at] = INFINITY;
+  return at;
+}
+
+/* Four squared distances from x. */
+static brio_four squares(const brio_joint_tree *tree, const brio_joint_space *space, const float *x, int at) {
+  brio_four sum = brio_four_of(0), turn = brio_four_of(2 * (float)BRIO_PI);
+  const float *four = four_from(tree, space, at);
+  for (int i = 0; i < space->n; i++) {
+    brio_four d = brio_four_abs(brio_four_sub(brio_four_load(four + 4 * i), brio_four_of(x[i])));
+    /* The short way around; a free place has 2 pi less a great number, whose square is as great. */
+    if (space->circular[i]) d = brio_four_min(d, brio_four_abs(brio_four_sub(turn, d)));
+    sum = brio_four_add(sum, brio_four_mul(d, d));
+  }
+  return sum;
+}
+
+int brio_joint_tree_nearest(const brio_joint_tree *tree, const brio_joint_space *space, const double *x) {
+  assert(tree->count > 0);
+  float at[BRIO_JOINTS_PLANNED], best = INFINITY;
+  int nearest = 0;
+  for (int i = 0; i < space->n; i++) at[i] = (float)x[i];
+  for (int k = 0; k < tree->count; k += 4) {
+    brio_four d = squares(tree, space, at, k);
+    if (!brio_four_bits(brio_four_at_most(d, brio_four_of(best)))) continue;
+    /* Rare: one of the four is nearer. */
+    float lanes[4];
+    brio_four_store(lanes, d);
+    for (int i = 0; i < 4; i++)
+      if (lanes[i] < best) best = lanes[i], nearest = k + i;
+  }
+  assert(nearest < tree->count);
+  return nearest;
+}
+
+double brio_joint_space_difference(const brio_joint_space *space, const double *from, const double *to,
+                                   double *delta) {
+  double sum = 0;
+  for (int i = 0; i < space->n; i++) {
+    delta[i] = to[i] - from[i];
+    if (space->circular[i]) delta[i] = remainder(delta[i], 2 * BRIO_PI);
+    sum += delta[i] * delta[i];
+  }
+  return sqrt(sum);
+}
+
+void brio_joint_space_step(const brio_joint_space *space, const double *x, const double *delta, double share,
+                           double *out) {
+  for (int i = 0; i < space->n; i++) {
+    out[i] = x[i] + share * delta[i];
+    if (space->circular[i]) out[i] = remainder(out[i], 2 * BRIO_PI);
+  }
+}

@@ -1,0 +1,44 @@
+/* A tree of configurations, for searches: nodes are only added, and the nearest one is found by looking at
+** all, four at a time. */
+#ifndef BRIO_PLAN_JOINTS_TREE_H
+#define BRIO_PLAN_JOINTS_TREE_H
+
+#include "plan/joints/checker.h"
+
+/* The numbers that a configuration has, and which of them are angles without ends. */
+typedef struct brio_joint_space {
+  int n;
+  double lower[BRIO_JOINTS_PLANNED], upper[BRIO_JOINTS_PLANNED]; /* circular: -pi, pi */
+  bool circular[BRIO_JOINTS_PLANNED];
+} brio_joint_space;
+
+typedef struct brio_joint_tree {
+  int count, capacity; /* a multiple of 4 */
+  float *fours;        /* capacity / 4 x n x 4: coordinates of four nodes side by side */
+  double *nodes;       /* capacity x n */
+  int *parents;        /* capacity; -1: a root */
+  double *reach;       /* capacity: samples farther than this from a node do not grow it */
+} brio_joint_tree;
+
+/* Take memory for `capacity` nodes.  It is not touched before it is used, so that room costs no time.  Return
+** false when there is none. */
+bool brio_joint_tree_start(brio_joint_tree *tree, int n, int capacity);
+
+/* Free it, also when partly taken. */
+void brio_joint_tree_end(brio_joint_tree *tree);
+
+/* Add a node; there must be room.  Return its number. */
+int brio_joint_tree_add(brio_joint_tree *tree, const brio_joint_space *space, const double *x, int parent);
+
+/* Return the node nearest to `x`; of several the first.  O(nodes). */
+int brio_joint_tree_nearest(const brio_joint_tree *tree, const brio_joint_space *space, const double *x);
+
+/* Write the way from `from` to `to`, circular variables turning the short way, and return its length. */
+double brio_joint_space_difference(const brio_joint_space *space, const double *from, const double *to,
+                                   double *delta);
+
+/* Write x + share delta; circular variables stay within -pi and pi. */
+void brio_joint_space_step(const brio_joint_space *space, const double *x, const double *delta, double share,
+                           double *out);
+
+#endif

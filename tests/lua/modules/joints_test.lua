@@ -1,0 +1,89 @@
+-- brio.joints: paths of a Panda's joints around a post and a shelf, in slices; what cannot be is named.
+local joints = require "brio.joints"
+local robot = require "brio.robot"
+
+local names = {}
+for i = 1, 7 do names[i] = "panda_joint" .. i end
+local low = { 0.9, 0.6, 0, -1.9, 0, 2.5, 0.8 }
+local high = { -0.9, 0.6, 0, -1.9, 0, 2.5, 0.8 }
+
+local function arm() return assert(robot.load "drivers/robots/panda/model.urdf") end
+
+--- A post between two poses of the hand.
+local function space(options)
+  options = options or {}
+  options.variables = options.variables or names
+  options.obstacles = options.obstacles or {
+    { kind = "box", size = { 0.06, 0.06, 1.2 }, pose = { position = { 0.5, 0, 0.6 } }, name = "post" } }
+  return joints.space(arm(), options)
+end
+
+local function finish(search)
+  while not search:over() do search:work(200) end
+  return search:path()
+end
+
+test("a path leads around a post, and each of its steps is clear", function(t)
+  local here = space()
+  t:equal(here:variables()[7], "panda_joint7")
+  t:equal(here:clear(low), true)
+  t:equal(here:motion(low, high), false)
+  local search = assert(here:search { start = low, goals = { high } })
+  local path = finish(search)
+  t:equal(search:effort().goal, 1)
+  for i = 1, 7 do
+    t:near(path[1][i], low[i], 1e-12)
+    t:near(path[#path][i], high[i], 1e-12)
+  end
+  local length = 0
+  for i = 2, #path do
+    local sum = 0
+    for k = 1, 7 do sum = sum + (path[i][k] - path[i - 1][k]) ^ 2 end
+    length = length + math.sqrt(sum)
+    t:equal(here:motion(path[i - 1], path[i]), true)
+  end
+  t:near(search:effort().length, length, 1e-9)
+  t:equal(length > 1.8 and length <= search:effort().first_length, true)
+end)
+
+test("the same seed gives the same path in slices of any size", function(t)
+  local here = space()
+  local function run(seed, slice)
+    local search = assert(here:search { start = low, goals = { high }, seed = seed })
+    while not search:over() do search:work(slice) end
+    local texts = {}
+    for i, values in ipairs(search:path()) do texts[i] = table.concat(values, " ") end
+    return table.concat(texts, "\n")
+  end
+  t:equal(run(1, 17), run(1, 100000))
+  t:equal(run(1, 17) ~= run(2, 17), true)
+end)
+
+test("what collides, or cannot be reached, is named", function(t)
+  local here = space()
+  local inside = { 0, 0.6, 0, -1.9, 0, 2.5, 0.8 }
+  t:equal(here:clear(inside), false)
+  local contact = here:nearest(inside)
+  t:equal(contact.obstacle, 1)
+  t:equal(contact.distance < 0, true)
+  local none, why, code = here:search { start = inside, goals = { high } }
+  t:equal(none, nil)
+  t:match(why, "the start collides: link '.*' is .* mm inside obstacle 1 'post'")
+  t:equal(code, "unreachable")
+  -- a cage closes around the goal's side
+  local search = assert(here:search { start = low, goals = { high }, checks = 20, range = 0.1 })
+  local found, sentence
+  repeat found, sentence = search:work(5) until found ~= nil
+  t:equal(found, false)
+  t:match(sentence, "no path was found: all checks are used up")
+  t:equal(search:path(), nil)
+end)
+
+test("wrong use says what was expected", function(t)
+  t:raises(function() space { variables = { "panda_joint9" } } end,
+    "variables: robot 'panda' has no variable 'panda_joint9'")
+  t:raises(function() space { clearence = 1 } end,
+    "a space has no field 'clearence' %(did you mean 'clearance'%?%)")
+  t:raises(function() space():clear { 1, 2 } end, "values")
+  t:raises(function() space():search { start = low, goals = {} } end, "1 to 1000 goals, not 0")
+end)

@@ -37,7 +37,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
     memset(slopes + 2 * nv, 0, (size_t)nv * sizeof *slopes);
   }
   const double p[3] = {at->state->com.x, at->state->com.y, 1};
-  return brio_support_residual(&term->support, term->margin, p, slopes, nv, r, jacobian);
+  return brio_support_residual(&term->support, term->margin, NULL, p, slopes, nv, r, jacobian);
 }
 
 static const brio_param params[] = {{.name = "margin",

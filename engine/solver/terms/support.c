@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+#include "math/scalar.h"
+
 static const double MIN_AREA = 1e-6; /* m^2 */
 
 /* A row for each edge, and three that hold the slopes of the point. */
@@ -101,15 +103,21 @@ void brio_support_update(brio_support *support, const brio_goal *goal) {
   for (int i = 0; i < goal->items; i++) support->height += brio_goal_item(goal, i)[2] / goal->items;
 }
 
+/* How far inside of edge k a point is, m, times its third number. */
+static double inside_of(const brio_support *support, int k, double x, double y, double w) {
+  return support->x[k] * x + support->y[k] * y - support->offset[k] * w;
+}
+
 /* Only edges that the point is too near to, or beyond, have a row. */
-int brio_support_residual(const brio_support *support, double margin, const double p[3], const double *slopes,
-                          int nv, double *r, double *jacobian) {
+int brio_support_residual(const brio_support *support, double margin, const double *rest, const double p[3],
+                          const double *slopes, int nv, double *r, double *jacobian) {
   int count = 0;
   for (int k = 0; k < support->nedge; k++) {
-    double inside = support->x[k] * p[0] + support->y[k] * p[1] - support->offset[k] * p[2];
-    if (inside >= margin * p[2]) continue;
-    r[count] = margin * p[2] - inside;
-    double share = margin + support->offset[k];
+    double own = rest ? brio_min(margin, inside_of(support, k, rest[0], rest[1], 1)) : margin;
+    double inside = inside_of(support, k, p[0], p[1], p[2]);
+    if (inside >= own * p[2]) continue;
+    r[count] = own * p[2] - inside;
+    double share = own + support->offset[k];
     for (int j = 0; jacobian && j < nv; j++)
       jacobian[count * nv + j] =
           share * slopes[2 * nv + j] - support->x[k] * slopes[j] - support->y[k] * slopes[nv + j];

@@ -91,8 +91,8 @@ static const brio_param params[] = {{.name = "margin",
 
 const brio_objective_kind brio_objective_zero_moment_point_support = {
     .name = "zero_moment_point_support",
-    .doc = "Keeps the zero moment point (on level ground the center of pressure) inside the hull of points on "
-           "the ground, by a margin, so that no motion is hasty enough to tip the robot; beside "
+    .doc = "Keeps the zero moment point (on level ground the center of pressure) inside the hull of points "
+           "on the ground, by a margin, so that no motion is hasty enough to tip the robot; beside "
            "`capture_point_support`, which keeps it slow enough to brake.",
     .example = "{margin = 0.03}",
     .category = "force",

@@ -119,14 +119,21 @@ void brio_observer_reset(brio_observer *observer) {
   }
 }
 
-/* Name the first of `count` numbers that is not finite: `base` numbers of the base, then the variables. */
+/* Whether a number can be computed with: what is larger, or not finite, would stay in the residual for good.
+ */
+static bool usable(double x) {
+  return fabs(x) < 1e100;
+}
+
+/* Name the first of `count` numbers that is not usable: `base` numbers of the base, then the variables. */
 static bool check_numbers(const brio_robot *robot, const char *what, const double *numbers, int count,
                           int base, brio_error *err) {
   for (int i = 0; i < count; i++) {
-    if (isfinite(numbers[i])) continue;
+    if (usable(numbers[i])) continue;
     const char *name = i < base ? "the base" : robot->variables[i - base].name;
-    return brio_fail(err, BRIO_MISUSE, "observer: the %s of %.80s must be a finite number, not %g", what,
-                     name, numbers[i]);
+    return brio_fail(err, BRIO_MISUSE,
+                     "observer: the %s of %.80s must be a finite number below 1e100, not %g", what, name,
+                     numbers[i]);
   }
   return true;
 }
@@ -138,10 +145,26 @@ static bool check_input(const brio_observer *observer, const double *q, const do
   if (observer->work->begun && !positive(dt))
     return brio_fail(err, BRIO_MISUSE,
                      "observer: dt must be a number above 0 (s since the update before), not %g", dt);
-  /* A number that is not finite would stay in the residual for good. */
   return check_numbers(robot, "configuration", q, robot->nq, BRIO_BASE_NQ, err) &&
          check_numbers(robot, "velocity", u, robot->nv, BRIO_BASE_NV, err) &&
          (!tau || check_numbers(robot, "force", tau, robot->nv, BRIO_BASE_NV, err));
+}
+
+/* Write momentum and rate of the state now into set `k`. Errors: misuse: numbers that grow beyond all use. */
+static bool find_momentum(brio_observer *observer, const double *q, const double *u, const double *tau, int k,
+                          brio_error *err) {
+  brio_dynamics *dynamics = observer->dynamics;
+  double *p = observer->work->momentum[k], *rate = observer->work->rate[k];
+  brio_dynamics_generalized_momentum(dynamics, q, u, p, rate);
+  for (int i = dynamics->work->first; i < dynamics->robot->nv; i++) {
+    if (!usable(p[i]) || !usable(rate[i]))
+      return brio_fail(
+          err, BRIO_MISUSE,
+          "observer: the motion has a momentum of %g that changes by %g; expected numbers below 1e100", p[i],
+          rate[i]);
+    if (tau && !observer->options.held) rate[i] += tau[i];
+  }
+  return true;
 }
 
 /* One step of the residual: the mean external force of the step, through a low-pass that holds it.  A fixed
@@ -151,13 +174,13 @@ static void step_residual(brio_observer *observer, const double *tau, double dt)
   const brio_dynamics *dynamics = observer->dynamics;
   const double *p = work->momentum[work->now], *before = work->momentum[1 - work->now];
   const double *rate = work->rate[work->now], *rate_before = work->rate[1 - work->now];
-  /* expm1 keeps the digits of short steps. */
-  double share = -expm1(-observer->options.gain * dt);
+  /* expm1 keeps the digits of short steps; share / dt is at most the gain, however short they are. */
+  double share = -expm1(-observer->options.gain * dt), speed = share / dt;
   for (int i = dynamics->work->first; i < dynamics->robot->nv; i++) {
-    double mean = (p[i] - before[i]) / dt - (rate[i] + rate_before[i]) / 2;
+    double known = (rate[i] + rate_before[i]) / 2;
     /* A torque that was held is its own mean; others are in the rates of both ends. */
-    if (observer->options.held && tau) mean -= tau[i];
-    work->residual[i] += share * (mean - work->residual[i]);
+    if (observer->options.held && tau) known += tau[i];
+    work->residual[i] += speed * (p[i] - before[i]) - share * (known + work->residual[i]);
   }
 }
 
@@ -178,19 +201,16 @@ static void step_watch(brio_observer_watch *watch, double torque, double thresho
 bool brio_observer_update(brio_observer *observer, const double *q, const double *u, const double *tau,
                           double dt, brio_error *err) {
   struct brio_observer_private *work = observer->work;
-  brio_dynamics *dynamics = observer->dynamics;
-  const brio_robot *robot = dynamics->robot;
-  /* Nothing is written before all input is checked. */
-  if (!check_input(observer, q, u, tau, dt, err)) return false;
+  const brio_robot *robot = observer->dynamics->robot;
+  /* The two ends of a step take turns.  Nothing of the last one is touched before all input is checked. */
+  int next = 1 - work->now;
+  if (!check_input(observer, q, u, tau, dt, err) || !find_momentum(observer, q, u, tau, next, err))
+    return false;
+  work->now = next;
   if (work->begun && dt > observer->options.max_gap) {
     observer->gaps++;
     brio_observer_reset(observer);
   }
-  /* The two ends of a step take turns. */
-  work->now = 1 - work->now;
-  double *rate = work->rate[work->now];
-  brio_dynamics_generalized_momentum(dynamics, q, u, work->momentum[work->now], rate);
-  for (int i = dynamics->work->first; tau && !observer->options.held && i < robot->nv; i++) rate[i] += tau[i];
   memcpy(work->q, q, (size_t)robot->nq * sizeof *q);
   /* The first update, and that after a gap, only begins a step. */
   if (work->begun) {

@@ -1,7 +1,7 @@
 /* The momentum observer against forward dynamics, which is tested by itself: a creature (creature.h) or an
-*arm
-** moves under known torques and known external forces, and the residual must be the low-pass of J^T f.  What
-** is trusted: a Runge-Kutta step of fourth order, whose error is far below the observer's. */
+ *arm
+ ** moves under known torques and known external forces, and the residual must be the low-pass of J^T f.  What
+ ** is trusted: a Runge-Kutta step of fourth order, whose error is far below the observer's. */
 #include "dynamics/observer/observer.h"
 #include "robot/kinematics.h"
 #include "tests/allocations.h"
@@ -498,6 +498,19 @@ static void wrong_input_is_refused_and_changes_nothing(void) {
     CHECK_HAS(err.message, "dt must be a number above 0");
   }
   CHECK(memcmp(before, p.observer.residual, (size_t)p.robot->nv * sizeof *before) == 0, "it has changed");
+  p.u[9] = 1e99;
+  CHECK(!brio_observer_update(&p.observer, p.q, p.u, p.hold, 1e-3, &err), "accepted");
+  CHECK_HAS(err.message, "expected numbers below 1e100");
+  p.u[9] = 0, p.hold[9] += 1e101;
+  CHECK(!brio_observer_update(&p.observer, p.q, p.u, p.hold, 1e-3, &err), "accepted");
+  CHECK_HAS(err.message, "the force of panda_joint4");
+  CHECK(memcmp(before, p.observer.residual, (size_t)p.robot->nv * sizeof *before) == 0, "it has changed");
+  /* The shortest time there is moves the residual by what is measured, times the gain, at most. */
+  brio_dynamics_inverse(&p.dynamics, p.q, NULL, NULL, p.hold);
+  p.u[9] = 1e-3;
+  CHECK(brio_observer_update(&p.observer, p.q, p.u, p.hold, 5e-324, &err), "%s", err.message);
+  for (int v = 0; v < p.robot->nv; v++)
+    CHECK_NEAR(p.observer.residual[v], before[v], 2 * 25 * 1e-3 * 5, "number %d", v);
   brio_observer_wrench out;
   CHECK(!brio_observer_wrench_at(&p.observer, 99, p.point, 6, &out, &err), "accepted");
   CHECK_HAS(err.message, "no link 99");

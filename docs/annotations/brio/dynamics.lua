@@ -125,8 +125,8 @@ function dynamics:observer(fields) end
 ---Takes in what was measured `dt` seconds after the update before (of any length; in the first one it does
 ---not count), and returns the residual: the estimated external forces. `forces` are all that are known:
 ---motors and, where they matter, `passive` and friction; on a free base also what feet carry, else the
----residual's force and moment have it. Raises where a number is missing its value or time does not go on;
----nothing has changed then.
+---residual's force and moment have it. Raises where a number is not finite or `dt` is not above 0; nothing
+---has changed then.
 ---@param configuration any
 ---@param velocity any
 ---@param forces any

@@ -87,8 +87,8 @@ int brio_lua_dynamics_observer(lua_State *L) {
 ** Takes in what was measured `dt` seconds after the update before (of any length; in the first one it does
 ** not count), and returns the residual: the estimated external forces. `forces` are all that are known:
 ** motors and, where they matter, `passive` and friction; on a free base also what feet carry, else the
-** residual's force and moment have it. Raises where a number is missing its value or time does not go on;
-** nothing has changed then. */
+** residual's force and moment have it. Raises where a number is not finite or `dt` is not above 0; nothing
+** has changed then. */
 static int update(lua_State *L) {
   lua_settop(L, 5);
   brio_observer *self = check(L);

@@ -3,8 +3,7 @@
 ** tick (terms/smoothness.c):
 **   sqrt(linear / (400 dt)) A_lin step / m,   sqrt(angular / (400 dt)) A_ang step / (m lever),  m
 ** with A the centroidal momentum matrix where the robot is: the way of the center of mass, and the turn of
-*the
-** robot about it as the way of a mass at `lever`.  Source of the matrix: Orin, Goswami, Lee, "Centroidal
+** the robot about it as the way of a mass at `lever`.  Source of the matrix: Orin, Goswami, Lee, "Centroidal
 ** dynamics of a humanoid robot", 2013. */
 #include "solver/terms/dynamics.h"
 

@@ -6,9 +6,10 @@
 ** Each edge of the hull has a row
 **   max(0, margin - s) F_z / (m g),  m
 ** with s how far inside of the edge p is: linear in the coming step, so nothing is divided by a force that
-*may
-** vanish.  Sources: Vukobratovic, Borovac, "Zero-moment point - thirty five years of its life", 2004; the
-** ground's contact as in Kajita et al., "Introduction to Humanoid Robotics", 2014, section 3.3.
+** may vanish.  The ground only pushes: where F_z is below a fifth of the weight, there is a row
+**   0.2 - F_z / (m g).
+** Sources: Vukobratovic, Borovac, "Zero-moment point - thirty five years of its life", 2004; Kajita et al.,
+** "Introduction to Humanoid Robotics", 2014, section 3.3.
 **
 ** It limits how hastily the robot moves, not where it rests: at rest p is below the center of mass, which
 ** center_of_mass_support keeps inside.  Where that is nearer to an edge than the margin, or outside, the edge
@@ -18,6 +19,8 @@
 ** acceleration not far above what the ground allows make both quick to be met. */
 #include "solver/terms/dynamics.h"
 #include "solver/terms/support.h"
+
+static const double LEAST = 0.2; /* F_z, of the weight */
 
 typedef struct zero_moment_point_support {
   brio_term_dynamics base;
@@ -29,6 +32,11 @@ typedef struct zero_moment_point_support {
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)seed;
   return brio_term_dynamics_start(self, robot, err);
+}
+
+/* A row of the vertical force before those of the edges. */
+static int rows(const void *self, const brio_robot *robot) {
+  return 1 + brio_support_rows(self, robot);
 }
 
 /* The hull, and the momentum where the robot is, once a solve. */
@@ -75,9 +83,14 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   double h = c.z - term->support.height, force_z = 1 + rates[2], rest[2] = {c.x, c.y};
   const double p[3] = {c.x * force_z - h * rates[0] - rates[4], c.y * force_z - h * rates[1] + rates[3],
                        force_z};
-  double *slopes = jacobian ? jacobian + BRIO_SUPPORT_EDGES * nv : NULL;
+  double *slopes = jacobian ? jacobian + (1 + BRIO_SUPPORT_EDGES) * nv : NULL;
   if (slopes) find_slopes(&term->base, at, h, scale, slopes);
-  return brio_support_residual(&term->support, term->margin, rest, p, slopes, nv, r, jacobian);
+  /* Too little force on the ground, then the edges. */
+  int light = force_z < LEAST;
+  if (light) r[0] = LEAST - force_z;
+  for (int j = 0; light && jacobian && j < nv; j++) jacobian[j] = -slopes[2 * nv + j];
+  double *behind = jacobian ? jacobian + light * nv : NULL;
+  return light + brio_support_residual(&term->support, term->margin, rest, p, slopes, nv, r + light, behind);
 }
 
 static const brio_param params[] = {{.name = "margin",
@@ -103,7 +116,7 @@ const brio_objective_kind brio_objective_zero_moment_point_support = {
     .lively = &brio_loss_wall,
     .bind = bind,
     .accept = brio_support_accept,
-    .rows = brio_support_rows,
+    .rows = rows,
     .update = update,
     .residual = residual,
     .end = brio_term_dynamics_end,

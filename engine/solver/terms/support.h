@@ -26,8 +26,8 @@ int brio_support_rows(const void *self, const brio_robot *robot);
 /* Write a row for each edge that the point (p[0] / p[2], p[1] / p[2]) is nearer to than `margin`, or beyond:
 **     p[2] (margin - inside),  m
 ** and return how many.  Unless NULL, `rest` (x, y) is a point that is allowed: where it is nearer to an edge
-** than the margin, that edge's margin is its own distance.  `slopes` has the rows d p / d tangent (3 x nv),
-*where `jacobian` is not NULL. */
+** than the margin, that edge's margin is its own distance.  `slopes` has the rows d p / d tangent (3 x nv)
+** where `jacobian` is not NULL. */
 int brio_support_residual(const brio_support *support, double margin, const double *rest, const double p[3],
                           const double *slopes, int nv, double *r, double *jacobian);
 

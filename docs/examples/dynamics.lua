@@ -22,3 +22,14 @@ print(("%.3f kg m^2/s"):format(moves:momentum(pose, turning).angular[3]))  --> 0
 local tool = { link = "tool0", at = arm:forward(pose).links.tool0 }
 local _, forces = moves:constrained(pose, nil, nil, { tool })
 print(("%.1f N"):format(forces[1].force[3]))                               --> 28.7 N
+
+-- Pushed at the tool by 10 N, with the motors holding it in place: what the observer makes of it.
+local watch = moves:observer { gain = 50, thresholds = 2 }
+local jacobian = arm:jacobian(pose, "tool0")
+local motors = moves:inverse(pose)
+for i, variable in ipairs(arm:variables()) do
+  motors.joints[variable.name] = motors.joints[variable.name] - 10 * jacobian[3][6 + i]
+end
+for _ = 1, 200 do watch:update(pose, nil, motors, 0.002) end
+print(("%.1f N"):format(watch:wrench("tool0", nil, true).force[3]))        --> 10.0 N
+print(watch:collisions()[1].joint)                                         --> shoulder_lift_joint

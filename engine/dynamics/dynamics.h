@@ -90,6 +90,13 @@ typedef struct brio_momentum {
 brio_momentum brio_dynamics_momentum(brio_dynamics *dynamics, const double *q, const double *u,
                                      double *matrix);
 
+/* Write the generalized momentum `p` = M u (nv) of configuration `q` and velocity `u` (NULL: 0), and unless
+** NULL into `rate` (nv) how it changes where nothing but gravity and dampers of the workspace acts:
+**     dp/dt = tau + rate,     rate = dM/dt u - h, which in the field is written C^T u - g.
+** It takes no acceleration.  The rows of a fixed base are 0.  O(joints) */
+void brio_dynamics_generalized_momentum(brio_dynamics *dynamics, const double *q, const double *u, double *p,
+                                        double *rate);
+
 /* A point fixed to a link, and what it does. */
 typedef struct brio_point_motion {
   brio_vec3 at;       /* world, m */

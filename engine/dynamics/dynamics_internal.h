@@ -75,6 +75,7 @@ struct brio_dynamics_private {
   brio_inertia *carried;            /* nbody: of a body and all below, in O, after brio_dynamics_carry */
   struct brio_dynamics_link_motion *motions; /* nbody: inverse.c */
   brio_dynamics_flow *flows;                 /* nbody, after brio_dynamics_move_bodies */
+  brio_spatial *momenta;                     /* nbody: of a body and all below, in O; momentum.c */
   brio_dynamics_link *links;                 /* nlink */
   struct brio_dynamics_slope *slopes;        /* nbody: derivative.c */
   double *mass;                              /* nv x nv */

@@ -1,4 +1,11 @@
-/* Momentum and energy of all links. */
+/* Momentum and energy of all links.
+**
+** Generalized momentum: with h_m the momentum of body m and all below about a point at rest, and s_m how
+** mover m moves them, p_m = s_m . h_m.  So dp_m/dt = ds_m/dt . h_m + s_m . dh_m/dt, where ds_m/dt is the
+** drift of the column (flow.c), and s_m . dh_m/dt what forces do: the torque of the mover and the weight of
+** the bodies. Source of its use: De Luca, Mattone, "Actuator failure detection and isolation using
+** generalized momenta", 2003. */
+#include <assert.h>
 #include <string.h>
 
 #include "dynamics/dynamics_internal.h"
@@ -54,6 +61,73 @@ brio_momentum brio_dynamics_momentum(brio_dynamics *dynamics, const double *q, c
                        .angular = sum.angular};
   add_rate(dynamics, q, u, com, &out);
   return out;
+}
+
+/* The velocity of O, which flows leave out: that of the root link's origin. */
+static brio_vec3 velocity_of_frame(const brio_dynamics *dynamics, const double *u) {
+  return brio_dynamics_floats(dynamics) ? (brio_vec3){u[0], u[1], u[2]} : (brio_vec3){0, 0, 0};
+}
+
+/* The weight of what body m carries, as a force about O's origin. */
+static brio_spatial weight_of(const brio_dynamics *dynamics, int m) {
+  const brio_inertia *all = &dynamics->work->carried[m];
+  return (brio_spatial){brio_vec3_scale(all->mass, dynamics->gravity),
+                        brio_vec3_cross(all->moment, dynamics->gravity)};
+}
+
+/* How the momentum of mover m changes without its torque; O moves with `frame`. */
+static double rate_of(const brio_dynamics *dynamics, int m, brio_vec3 frame) {
+  const struct brio_dynamics_private *work = dynamics->work;
+  const brio_spatial *column = &work->places[m].column, weight = weight_of(dynamics, m);
+  /* The column is carried along by O, too. */
+  brio_spatial drift = work->flows[m].drift;
+  drift.linear = brio_vec3_add(drift.linear, brio_vec3_cross(frame, column->angular));
+  return brio_spatial_dot(&drift, &work->momenta[m]) + brio_spatial_dot(column, &weight);
+}
+
+/* The rows of a free base: momentum of the whole robot, about the root link's origin, which moves. */
+static void add_base(const brio_dynamics *dynamics, brio_vec3 frame, double *p, double *rate) {
+  const brio_spatial *all = &dynamics->work->momenta[0], weight = weight_of(dynamics, 0);
+  memcpy(p, all, BRIO_BASE_NV * sizeof *p);
+  if (!rate) return;
+  /* dL/dt = moment - velocity of the point x momentum. */
+  brio_vec3 moment = brio_vec3_sub(weight.angular, brio_vec3_cross(frame, all->linear));
+  brio_spatial sum = {weight.linear, moment};
+  memcpy(rate, &sum, BRIO_BASE_NV * sizeof *rate);
+}
+
+void brio_dynamics_generalized_momentum(brio_dynamics *dynamics, const double *q, const double *u, double *p,
+                                        double *rate) {
+  struct brio_dynamics_private *work = dynamics->work;
+  size_t size = (size_t)dynamics->robot->nv * sizeof *p;
+  if (!u) u = work->zeros;
+  assert(p != q && p != u && p != rate);
+  memset(p, 0, size);
+  if (rate) memset(rate, 0, size);
+  /* Each body alone. */
+  brio_vec3 frame = velocity_of_frame(dynamics, u);
+  brio_dynamics_place_bodies(dynamics, q);
+  brio_dynamics_move_bodies(dynamics, u, work->zeros, (brio_vec3){0, 0, 0});
+  brio_dynamics_place_inertias(dynamics);
+  for (int m = 0; m < work->nbody; m++) {
+    brio_spatial velocity = work->flows[m].velocity;
+    velocity.linear = brio_vec3_add(velocity.linear, frame);
+    work->momenta[m] = brio_inertia_apply(&work->carried[m], &velocity);
+  }
+  /* Inward: a body is complete when its own mover is judged, and is then added to its parent. */
+  for (int m = work->nbody - 1; m > 0; m--) {
+    const brio_dynamics_body *body = &work->bodies[m];
+    p[body->v] += brio_spatial_dot(&work->places[m].column, &work->momenta[m]);
+    if (rate) rate[body->v] += rate_of(dynamics, m, frame);
+    work->momenta[body->parent] = brio_spatial_add_scaled(work->momenta[body->parent], 1, &work->momenta[m]);
+    brio_inertia_add(&work->carried[body->parent], &work->carried[m]);
+  }
+  if (brio_dynamics_floats(dynamics)) add_base(dynamics, frame, p, rate);
+  /* Rotors turn with their variables; dampers act on these. */
+  for (int i = 0, v = BRIO_BASE_NV; i < dynamics->robot->nvariable; i++, v++) {
+    if (work->armature) p[v] += work->armature[i] * u[v];
+    if (rate && work->damping) rate[v] -= work->damping[i] * u[v];
+  }
 }
 
 double brio_dynamics_kinetic_energy(brio_dynamics *dynamics, const double *q, const double *u) {

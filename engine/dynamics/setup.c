@@ -129,14 +129,15 @@ static bool make_room(brio_dynamics *dynamics, int nbody) {
   work->zeros = BRIO_TAKE(arena, double, nv);
   work->places = BRIO_TAKE(arena, brio_dynamics_place, nbody);
   work->carried = BRIO_TAKE(arena, brio_inertia, nbody);
+  work->momenta = BRIO_TAKE(arena, brio_spatial, nbody);
   work->links = BRIO_TAKE(arena, brio_dynamics_link, robot->nlink);
   work->mass = BRIO_TAKE(arena, double, nv *nv);
   work->columns = BRIO_TAKE(arena, double, 3 * nv * BRIO_DYNAMICS_STRIDE(nv));
   work->six = BRIO_TAKE(arena, double, 6 * nv);
   work->vector = BRIO_TAKE(arena, double, nv);
   work->tau = BRIO_TAKE(arena, double, nv);
-  if (!work->bodies || !work->values || !work->zeros || !work->places || !work->carried || !work->links ||
-      !work->mass || !work->columns || !work->six || !work->vector || !work->tau)
+  if (!work->bodies || !work->values || !work->zeros || !work->places || !work->carried || !work->momenta ||
+      !work->links || !work->mass || !work->columns || !work->six || !work->vector || !work->tau)
     return false;
   /* Values, sines and cosines are three parts of one block. */
   work->sines = work->values + nbody + 1;

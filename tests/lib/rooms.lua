@@ -20,7 +20,7 @@ rooms.list = {
   { name = "engine/cloud", at = { "engine/cloud/" }, uses = { "engine/math", "engine/geometry" },
     why = "points and what is found in them: who saw them and what they mean is above" },
   { name = "engine/solver", at = { "engine/solver/" },
-    uses = { "engine/math", "engine/robot", "engine/geometry" },
+    uses = { "engine/math", "engine/robot", "engine/dynamics", "engine/geometry" },
     why = "a pose problem in, a pose out: no time, file or Lua" },
   { name = "engine/motion", at = { "engine/motion/" }, uses = { "engine/math", "engine/solver/goal.h" },
     why = "numbers per DOF: an ear works like a joint" },

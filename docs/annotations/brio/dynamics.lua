@@ -5,6 +5,9 @@
 ---@class brio.dynamics
 local dynamics = {}
 
+---@class brio.dynamics.observer
+local observer = {}
+
 ---A workspace for a robot of `brio.robot`. `armature`: inertia of rotors, {variable = kg m^2, or kg}; without
 ---it, what the robot's file has; `damping`: {variable = N m s/rad, or N s/m}, or "file" for what the robot's
 ---file has; without it, none; `gravity`: {x, y, z}, m/s^2 (0, 0, -9.81). Variables that a table leaves out
@@ -106,5 +109,62 @@ function dynamics:constrained(configuration, velocity, forces, constraints) end
 ---@param constraints any
 ---@return any # velocity, list, table
 function dynamics:impact(configuration, velocity, constraints) end
+
+---A momentum observer (De Luca and Mattone): external forces from torques and motion, without force sensors
+---and accelerations. `gain` (1/s; 25): the residual is a low-pass of the external forces with the time
+---constant 1 / gain. `held`: the forces of an update have acted since the one before, as held commands do;
+---else they are those of the moment, as a sensor gives them. `max_gap` (s; 0.1): after a longer time without
+---an update the observer begins again. `thresholds` (N m, or N for a slide): a number for all variables, or
+---{variable = number}; others are not watched. `filter` (s; 0): time constant of a low-pass before the
+---comparison with thresholds; `time` (s; 0): how long a threshold must be exceeded for a collision; `release`
+---(0.7): below this share of the threshold the collision ends.
+---@param fields? table
+---@return brio.dynamics.observer # observer
+function dynamics:observer(fields) end
+
+---Takes in what was measured `dt` seconds after the update before (of any length; in the first one it does
+---not count), and returns the residual: the estimated external forces. `forces` are all that are known:
+---motors and, where they matter, `passive` and friction; on a free base also what feet carry, else the
+---residual's force and moment have it. Raises where a number is not finite or `dt` is not above 0; nothing
+---has changed then.
+---@param configuration any
+---@param velocity any
+---@param forces any
+---@param dt number
+---@return any # forces
+function observer:update(configuration, velocity, forces, dt) end
+
+---The variables above their thresholds now: `joint`, `torque` (N m, or N: filtered, what the outside does),
+---`threshold`, `since` (s: for how long it has been reported), `link` (what the joint carries: the force acts
+---there or farther out) and `outermost` (no joint farther out on the same branch is in the list).
+---@return table # list
+function observer:collisions() end
+
+---What acts at a point of a link (in its frame, m; its origin) if nothing acts elsewhere, by least squares:
+---`force` (N) and `moment` (N m), world axes; `rank`: how many of its directions the joints can feel, in the
+---others it is 0; `misfit` (N m): what of the residual it does not explain. With `force_only` true it has no
+---moment, as where something is touched.
+---@param link string
+---@param point? table
+---@param force_only? any
+---@return any # table
+function observer:wrench(link, point, force_only) end
+
+---The standard deviation of the residual that white noise of measurements makes at rest with steps of `dt`
+---(s): `velocity` and `forces` are standard deviations of what is measured. Six times that, and more than the
+---error of the model, is a threshold that noise does not exceed.
+---@param configuration any
+---@param velocity any
+---@param forces any
+---@param dt number
+---@return any # forces
+function observer:noise(configuration, velocity, forces, dt) end
+
+---Forgets everything: the residual is 0, and the next update begins again.
+function observer:reset() end
+
+---How many gaps there were: times longer than `max_gap` without an update.
+---@return number # count
+function observer:gaps() end
 
 return dynamics

@@ -478,4 +478,48 @@ function want.center_of_mass_match(fields) end
 ---@return brio.Property
 function want.center_of_mass_support(fields) end
 
+---@class brio.want.zero_moment_point_support
+---@field margin? number Minimum distance from the edge of the area. (m, 0 to 10; 0.02 unless said)
+---@field goal number[]|fun(self: brio.Self): number[]? A list of 1 to 64 points in meters; their number can change from goal to goal.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps the zero moment point (on level ground the center of pressure) inside the hull of points on the ground, by a margin, so that no motion is hasty enough to tip the robot; beside `capture_point_support`, which keeps it slow enough to brake.
+---@param fields brio.want.zero_moment_point_support
+---@return brio.Property
+function want.zero_moment_point_support(fields) end
+
+---@class brio.want.torque_limits
+---@field share? number Share of each joint's effort that may be used. (1, 0.01 to 10; 0.9 unless said)
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps the torque of every joint, against gravity and for accelerations, within a share of what the joint can give.
+---@param fields brio.want.torque_limits
+---@return brio.Property
+function want.torque_limits(fields) end
+
+---@class brio.want.capture_point_support
+---@field margin? number Minimum distance from the edge of the area. (m, 0 to 10; 0.02 unless said)
+---@field goal number[]|fun(self: brio.Self): number[]? A list of 1 to 64 points in meters; their number can change from goal to goal.
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps the capture point inside the hull of points on the ground, by a margin, so that the robot is never faster than it can stop without a step.
+---@param fields brio.want.capture_point_support
+---@return brio.Property
+function want.capture_point_support(fields) end
+
+---@class brio.want.momentum_minimization
+---@field linear? number Share of the linear momentum. (1, 0 to 1; 0 unless said)
+---@field angular? number Share of the angular momentum about the center of mass. (1, 0 to 1; 1 unless said)
+---@field lever? number Distance from the center of mass at which the robot's mass, turning, counts as much as moving. (m, 0.01 to 100; 0.3 unless said)
+---@field weight? number instead of the weight from its rank
+---@field name? string keeps it apart from one of the same kind and arguments
+
+---Keeps the momentum of the whole robot about its center of mass small, and with `linear` that of its center of mass.
+---@param fields brio.want.momentum_minimization
+---@return brio.Property
+function want.momentum_minimization(fields) end
+
 return want

@@ -42,10 +42,8 @@ double *brio_lua_dynamics_scratch(lua_State *L, int count) {
   return numbers;
 }
 
-/* Read {variable = number} at the top of the stack into `out` (nvariable), within [lower, inf); raise with
-** `what`. */
-static void read_variables(lua_State *L, const brio_robot *robot, const char *what, double lower,
-                           double *out) {
+void brio_lua_dynamics_variables(lua_State *L, const brio_robot *robot, const char *what, double lower,
+                                 double *out) {
   brio_error err;
   int index = lua_gettop(L);
   if (!lua_istable(L, index)) luaL_error(L, "%s must be a table {variable = number, ...}", what);
@@ -65,9 +63,9 @@ static double *read_tangent(lua_State *L, const brio_robot *robot, int arg, cons
   const char *const keys[] = {linear, angular, "joints", NULL};
   double *out = brio_lua_dynamics_scratch(L, robot->nv);
   if (lua_isnoneornil(L, arg)) return out;
-  if (!lua_istable(L, arg))
+  if (!lua_istable(L, arg) || lua_rawlen(L, arg) > 0)
     luaL_error(L, "%s must be a table {%s, %s, joints}, not %s", what, linear, angular,
-               luaL_typename(L, arg));
+               lua_istable(L, arg) ? "a list" : luaL_typename(L, arg));
   brio_lua_only_keys(L, arg, keys, what);
   for (int k = 0; k < 2; k++) {
     brio_vec3 v = {0, 0, 0};
@@ -76,7 +74,7 @@ static double *read_tangent(lua_State *L, const brio_robot *robot, int arg, cons
     lua_pop(L, 1);
   }
   if (lua_getfield(L, arg, "joints") != LUA_TNIL)
-    read_variables(L, robot, what, -HUGE_VAL, out + BRIO_BASE_NV);
+    brio_lua_dynamics_variables(L, robot, what, -HUGE_VAL, out + BRIO_BASE_NV);
   lua_pop(L, 1);
   return out;
 }
@@ -103,6 +101,10 @@ static void push_tangent(lua_State *L, const brio_robot *robot, const double *v,
 
 void brio_lua_dynamics_push_motion(lua_State *L, const brio_robot *robot, const double *v) {
   push_tangent(L, robot, v, "linear", "angular");
+}
+
+void brio_lua_dynamics_push_forces(lua_State *L, const brio_robot *robot, const double *v) {
+  push_tangent(L, robot, v, "force", "moment");
 }
 
 /* Push `rows` rows of a matrix with nv columns. */
@@ -133,7 +135,7 @@ static double *read_option(lua_State *L, const brio_robot *robot, const char *ke
     if (type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "file") == 0)
       of_file(robot, out);
     else
-      read_variables(L, robot, key, 0, out);
+      brio_lua_dynamics_variables(L, robot, key, 0, out);
   }
   lua_pop(L, 1);
   return out;
@@ -196,7 +198,7 @@ static int inverse(lua_State *L) {
   double *du = brio_lua_dynamics_motion(L, s.robot, 4, "acceleration");
   double *tau = brio_lua_dynamics_scratch(L, s.robot->nv);
   brio_dynamics_inverse(s.dynamics, s.q, s.u, du, tau);
-  push_tangent(L, s.robot, tau, "force", "moment");
+  brio_lua_dynamics_push_forces(L, s.robot, tau);
   return 1;
 }
 
@@ -220,7 +222,7 @@ static int passive(lua_State *L) {
   state s = read_state(L, 3);
   double *tau = brio_lua_dynamics_scratch(L, s.robot->nv);
   brio_dynamics_passive(s.dynamics, s.q, s.u, tau);
-  push_tangent(L, s.robot, tau, "force", "moment");
+  brio_lua_dynamics_push_forces(L, s.robot, tau);
   return 1;
 }
 
@@ -337,12 +339,14 @@ static const luaL_Reg methods[] = {{"inverse", inverse},
                                    {"forward_derivatives", forward_derivatives},
                                    {"constrained", brio_lua_dynamics_constrained},
                                    {"impact", brio_lua_dynamics_impact},
+                                   {"observer", brio_lua_dynamics_observer},
                                    {NULL, NULL}};
 
 static const luaL_Reg functions[] = {{"new", new_dynamics}, {NULL, NULL}};
 
 int luaopen_brio_dynamics(lua_State *L) {
   brio_lua_class(L, CLASS, methods, collect);
+  brio_lua_dynamics_observer_class(L);
   luaL_newlib(L, functions);
   return 1;
 }

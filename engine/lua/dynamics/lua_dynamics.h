@@ -1,4 +1,4 @@
-/* What the two files of the module `brio.dynamics` share. */
+/* What the files of the module `brio.dynamics` share. */
 #ifndef BRIO_LUA_DYNAMICS_H
 #define BRIO_LUA_DYNAMICS_H
 
@@ -26,11 +26,21 @@ double *brio_lua_dynamics_motion(lua_State *L, const brio_robot *robot, int arg,
 /* Read forces in the same way. */
 double *brio_lua_dynamics_forces(lua_State *L, const brio_robot *robot, int arg);
 
-/* Push a velocity or acceleration (nv). */
+/* Read {variable = number} at the top of the stack, within [lower, inf), into `out` (nvariable), which keeps
+** what is not named; raise with `what`. */
+void brio_lua_dynamics_variables(lua_State *L, const brio_robot *robot, const char *what, double lower,
+                                 double *out);
+
+/* Push a velocity or acceleration (nv), or forces. */
 void brio_lua_dynamics_push_motion(lua_State *L, const brio_robot *robot, const double *v);
+void brio_lua_dynamics_push_forces(lua_State *L, const brio_robot *robot, const double *v);
 
 /* lua_dynamics_held.c: the methods about constraints. */
 int brio_lua_dynamics_constrained(lua_State *L);
 int brio_lua_dynamics_impact(lua_State *L);
+
+/* lua_dynamics_observer.c: the method that makes an observer, and the class of observers. */
+int brio_lua_dynamics_observer(lua_State *L);
+void brio_lua_dynamics_observer_class(lua_State *L);
 
 #endif

@@ -9,20 +9,10 @@ typedef struct gravity_effort {
   double usual; /* for variables without an effort */
 } gravity_effort;
 
-/* Whether the model gives a finite effort. */
-static bool has_effort(const brio_variable *variable) {
-  return variable->effort > 0 && variable->effort < HUGE_VAL;
-}
-
 /* Variables without effort take the greatest one of the model, or weight times one meter. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
-  gravity_effort *term = self;
   (void)seed;
-  term->usual = 0;
-  for (int k = 0; k < robot->nvariable; k++)
-    if (has_effort(&robot->variables[k])) term->usual = fmax(term->usual, robot->variables[k].effort);
-  /* 9.81 m/s^2 times the mass, at one meter. */
-  if (!(term->usual > 0)) term->usual = 9.81 * robot->mass;
+  ((gravity_effort *)self)->usual = brio_term_usual_effort(robot);
   return brio_term_must_weigh(robot, err);
 }
 
@@ -35,8 +25,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   /* Torques and their slopes, N m; each is then scaled by what its joint can give. */
   brio_state_gravity(at->state, r, jacobian);
   for (int k = 0; k < n; k++) {
-    const brio_variable *variable = &at->robot->variables[k];
-    double share = 1 / (has_effort(variable) ? variable->effort : term->usual);
+    double share = 1 / brio_term_effort(&at->robot->variables[k], term->usual);
     r[k] *= share;
     for (int j = 0; jacobian && j < nv; j++) jacobian[k * nv + j] *= share;
   }

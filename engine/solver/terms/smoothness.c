@@ -58,13 +58,12 @@ double brio_smoothness_foreseen(const brio_evaluation *at, int order, double rat
 
 static const double RATE = 400; /* per s: the lag of a goal that weighs as much as the term, inverted */
 
-/* The scale of all rows, so that costs do not depend on the length of a tick. */
-static double scale_of(const brio_evaluation *at) { return sqrt(1 / (RATE * at->dt)); }
+double brio_term_smoothness_scale(const brio_evaluation *at) { return sqrt(1 / (RATE * at->dt)); }
 
 int brio_term_smoothness(const brio_evaluation *at, int order, double *r, double *jacobian) {
   assert(order >= 1 && order <= BRIO_ORDERS);
   int n = at->robot->nvariable, nv = at->robot->nv;
-  double scale = scale_of(at);
+  double scale = brio_term_smoothness_scale(at);
   if (at->lively) scale = order == 1 ? 1 / (30 * at->dt) : 1;
   /* One row a variable; each depends on its own coordinate alone. */
   for (int k = 0; k < n; k++) {
@@ -235,21 +234,11 @@ void brio_smoothness_update(void *self, const brio_goal *goal, const brio_evalua
   *room.factored = 0;
 }
 
-/* Turn a row by the coming step into a row by the tangent. The base's turn is a rotation vector,
-** hence the extra slope of its three columns. */
-static void slope_of_steps(const brio_evaluation *at, double *row) {
-  double m[9], w[3] = {row[3], row[4], row[5]};
-  bool turns = w[0] != 0 || w[1] != 0 || w[2] != 0;
-  if (turns) brio_term_turn_slope((brio_vec3){at->step[3], at->step[4], at->step[5]}, m);
-  for (int k = 0; turns && k < 3; k++) row[3 + k] = w[0] * m[k] + w[1] * m[3 + k] + w[2] * m[6 + k];
-  for (int i = 0; i < at->robot->nv; i++) row[i] *= at->step_slope[i];
-}
-
 /* One row a variable: scale * (step - foreseen). Return how many rows were written. */
 static int joint_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at,
                       double *r, double *jacobian) {
   int n = at->robot->nvariable, nv = at->robot->nv;
-  double scale = scale_of(at) * sqrt(total(term->joints));
+  double scale = brio_term_smoothness_scale(at) * sqrt(total(term->joints));
   for (int k = 0; k < n; k++) {
     int i = BRIO_BASE_NV + k;
     r[k] = scale * (at->step[i] - room->joints[i]);
@@ -262,10 +251,10 @@ static int joint_rows(const brio_smoothness *term, const smoothness_room *room, 
 static int origin_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at,
                        double *r, double *jacobian) {
   for (int i = 0; i < BRIO_BASE_NV; i++) {
-    double scale = scale_of(at) * sqrt(total(term->origin)) * (i < 3 ? 1 : term->lever);
+    double scale = brio_term_smoothness_scale(at) * sqrt(total(term->origin)) * (i < 3 ? 1 : term->lever);
     double *row = jacobian ? jacobian + i * at->robot->nv : NULL;
     r[i] = scale * (at->step[i] - room->wide[i]);
-    if (row) row[i] = scale, slope_of_steps(at, row);
+    if (row) row[i] = scale, brio_term_slope_of_steps(at, row);
   }
   return BRIO_BASE_NV;
 }
@@ -279,7 +268,7 @@ static int link_rows(const brio_smoothness *term, const smoothness_room *room, c
   /* Solves that use the form never come here: the metric is factored when rows are first needed. */
   if (!*room->factored) factor_metric(room->factor, first, nv, room->entries);
   *room->factored = 1;
-  double scale = scale_of(at) * sqrt(total(term->links) / brio_max(1, term->moving));
+  double scale = brio_term_smoothness_scale(at) * sqrt(total(term->links) / brio_max(1, term->moving));
   for (int i = first; i < nv; i++) {
     if (!(room->factor[i * nv + i] > 0)) continue;
     double *row = jacobian ? jacobian + count * nv : NULL;
@@ -291,7 +280,7 @@ static int link_rows(const brio_smoothness *term, const smoothness_room *room, c
       r[count] += entry * (at->step[j] - room->wide[j]);
       if (row) row[j] = entry;
     }
-    if (row) slope_of_steps(at, row);
+    if (row) brio_term_slope_of_steps(at, row);
     count++;
   }
   assert(count <= nv - first);

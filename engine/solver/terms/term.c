@@ -70,6 +70,23 @@ bool brio_term_must_weigh(const brio_robot *robot, brio_error *err) {
                    robot->name);
 }
 
+/* Whether the model gives a finite effort. */
+static bool has_effort(const brio_variable *variable) {
+  return variable->effort > 0 && variable->effort < HUGE_VAL;
+}
+
+double brio_term_effort(const brio_variable *variable, double usual) {
+  return has_effort(variable) ? variable->effort : usual;
+}
+
+double brio_term_usual_effort(const brio_robot *robot) {
+  double most = 0;
+  for (int k = 0; k < robot->nvariable; k++)
+    if (has_effort(&robot->variables[k])) most = fmax(most, robot->variables[k].effort);
+  /* 9.81 m/s^2 times the mass, at one meter. */
+  return most > 0 ? most : 9.81 * robot->mass;
+}
+
 bool brio_term_unit_axis(brio_vec3 *axis, const char *name, brio_error *err) {
   if (!(brio_vec3_norm(*axis) > 1e-9))
     return brio_fail(err, BRIO_MISUSE, "%s must be a direction such as {1, 0, 0}, not {%g, %g, %g}", name,
@@ -131,6 +148,14 @@ void brio_term_add_direction_row(const brio_evaluation *at, int link, brio_vec3 
   brio_vec3 p = at->state->links[link].p;
   brio_state_add_point_row(at->state, link, brio_vec3_add(p, a), along, 1, row);
   brio_state_add_point_row(at->state, link, p, along, -1, row);
+}
+
+void brio_term_slope_of_steps(const brio_evaluation *at, double *row) {
+  double m[9], w[3] = {row[3], row[4], row[5]};
+  bool turns = w[0] != 0 || w[1] != 0 || w[2] != 0;
+  if (turns) brio_term_turn_slope((brio_vec3){at->step[3], at->step[4], at->step[5]}, m);
+  for (int k = 0; turns && k < 3; k++) row[3 + k] = w[0] * m[k] + w[1] * m[3 + k] + w[2] * m[6 + k];
+  for (int i = 0; i < at->robot->nv; i++) row[i] *= at->step_slope[i];
 }
 
 /* direction . w is the slope of  v . u  with u fixed to the link, across the direction and of length 1, and

@@ -119,8 +119,23 @@ void brio_term_add_gap_row(const brio_evaluation *at, const brio_proximity_pair 
 /* Write the one row: value of the variable - target. */
 int brio_term_value(const brio_evaluation *at, int variable, double target, double *r, double *jacobian);
 
+/* Turn a row by the coming step into a row by the tangent.  The base's turn is a rotation vector, whose three
+** columns have a slope of their own. */
+void brio_term_slope_of_steps(const brio_evaluation *at, double *row);
+
+/* Return the greatest torque or force of a variable; `usual` where the model gives no finite one above 0. */
+double brio_term_effort(const brio_variable *variable, double usual);
+
+/* Return the effort of variables without one: the greatest of the model, or what the robot's whole weight
+** does at a meter. */
+double brio_term_usual_effort(const brio_robot *robot);
+
 /* Smoothness of joints (smoothness.c): one row a variable, of `order` 1 (velocity),
 ** 2 (acceleration) or 3 (jerk). */
 int brio_term_smoothness(const brio_evaluation *at, int order, double *r, double *jacobian);
+
+/* The scale of all rows of smoothness (smoothness.c): sqrt(1 / (400 dt)), with which costs do not depend on
+** the length of a tick. */
+double brio_term_smoothness_scale(const brio_evaluation *at);
 
 #endif

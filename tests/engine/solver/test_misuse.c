@@ -76,6 +76,10 @@ static const struct mistake {
     {"position_liveliness", "x must be from 0", {TEXT("link", "hand")}, 3, {-0.1, 0, 0}},
     {"center_of_mass_support", "span an area", {{0}}, 9, {0, 0, 0, 1, 1, 0, 2, 2, 0}},
     {"center_of_mass_support", "span an area", {{0}}, 3, {0, 0, 0}},
+    {"zero_moment_point_support", "span an area", {{0}}, 9, {0, 0, 0, 1, 1, 0, 2, 2, 0}},
+    {"capture_point_support", "span an area", {{0}}, 3, {0, 0, 0}},
+    {"momentum_minimization", "one of linear and angular", {NUMBER("angular", 0)}, 0, {0}},
+    {"torque_limits", "share must be a number", {NUMBER("share", 0)}, 0, {0}},
     {"center_of_mass_match", "horizontal must be true or false", {NUMBER("horizontal", 1)}, 0, {0}},
     {"center_of_mass_match", "finite", {{0}}, 3, {0, NAN, 0}},
     {"smoothness_macro", "one of joints, origin and links", {FLAG("joints", 0), FLAG("links", 0)}, 0, {0}},
@@ -101,7 +105,10 @@ static void mistakes_are_told(void) {
 }
 
 static void robots_without_mass_are_told(void) {
-  static const char *const kinds[] = {"center_of_mass_match", "center_of_mass_support", "gravity_effort"};
+  static const char *const kinds[] = {"center_of_mass_match", "center_of_mass_support",
+                                      "gravity_effort",       "zero_moment_point_support",
+                                      "torque_limits",        "capture_point_support",
+                                      "momentum_minimization"};
   static const char text[] =
       "<robot name='light'><link name='a'/><link name='b'/><joint name='j' type='revolute'><parent link='a'/>"
       "<child link='b'/><axis xyz='0 0 1'/><limit lower='-1' upper='1' velocity='1' "
@@ -109,7 +116,7 @@ static void robots_without_mass_are_told(void) {
   brio_error err = {0};
   brio_robot *robot = brio_robot_parse(text, sizeof text - 1, "light.urdf", NULL, &err);
   brio_solver *solver = demo_solver(robot, NULL);
-  for (int i = 0; i < 3; i++) {
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     CHECK(brio_solver_add(solver, "x", kinds[i], NULL, 0, &err) < 0, "%s", kinds[i]);
     CHECK_HAS(err.message, "has no link with a mass");
   }

@@ -206,6 +206,7 @@ static void check_kind(stage *s, const brio_objective_kind *kind, brio_random *s
       pose(s, i % NPOSE, stream);
       check_here(s, &term, turns[i % 6], stream, seen);
     }
+    if (kind->end) kind->end(term.self);
     free(term.self);
   }
 }

@@ -18,6 +18,7 @@ static void add_some(brio_solver *solver) {
     {"keep_upright", "base", 0, {0}},
     {"center_of_mass_match", NULL, 3, {0.1, 0, 0.5}},
     {"gravity_effort", NULL, 0, {0}},
+    {"momentum_minimization", NULL, 0, {0}},
     {"manipulability", "hand", 0, {0}},
     {"nominal_posture", NULL, 0, {0}},
     {"origin_velocity_minimization", NULL, 0, {0}},

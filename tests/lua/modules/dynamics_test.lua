@@ -196,3 +196,88 @@ test("what does not fit is refused with what was expected", function(t)
   local weightless = dynamics.new(empty)
   refused("not positive definite at variable j", weightless.forward, weightless, {})
 end)
+
+--- An arm that rests, pushed at its hand and held in place by its motors: one update after another.
+local function push(watch, moves, model, force, steps)
+  local jacobian = model:jacobian(pose, "panda_hand", { 0, 0, 0.1 })
+  local tau, expected = moves:inverse(pose), {}
+  for i, variable in ipairs(model:variables()) do
+    local sum = 0
+    for k = 1, 3 do sum = sum + jacobian[k][6 + i] * force[k] end
+    tau.joints[variable.name], expected[variable.name] = tau.joints[variable.name] - sum, sum
+  end
+  local residual
+  for _ = 1, steps do residual = watch:update(pose, nil, tau, 0.002) end
+  return residual, expected
+end
+
+test("an observer finds a push: residual, wrench and collisions", function(t)
+  local model = arm()
+  local moves = dynamics.new(model)
+  local watch = moves:observer { gain = 50, thresholds = { panda_joint1 = 1.5, panda_joint2 = 0.5 }, time = 0.01 }
+  local force = { 6, 9, -5 }
+  local residual, expected = push(watch, moves, model, force, 11)
+  for name, value in pairs(expected) do
+    t:near(residual.joints[name], value * (1 - math.exp(-50 * 0.02)), 1e-9, name)
+  end
+  push(watch, moves, model, force, 400)
+  local found = watch:wrench("panda_hand", { 0, 0, 0.1 }, true)
+  for k = 1, 3 do t:near(found.force[k], force[k], 1e-6) end
+  t:equal({ found.rank, found.moment[1] }, { 3, 0 })
+  t:ok(found.misfit < 1e-6, "misfit " .. found.misfit)
+  t:equal(watch:wrench("panda_link0").rank, 0)
+  local list = watch:collisions()
+  for _, one in ipairs(list) do
+    t:ok(math.abs(one.torque) > one.threshold and one.since > 0, one.joint)
+    t:near(one.torque, expected[one.joint], 1e-6)
+  end
+  t:equal({ #list, list[#list].joint, list[#list].link, list[#list].outermost },
+    { 2, "panda_joint2", "panda_link2", true })
+  t:equal(list[1].outermost, false)
+  -- a gap, and a reset, begin again
+  t:equal(watch:gaps(), 0)
+  t:equal(watch:update(pose, nil, nil, 5).joints.panda_joint2, 0)
+  t:equal({ watch:gaps(), #watch:collisions() }, { 1, 0 })
+  push(watch, moves, model, force, 100)
+  watch:reset()
+  t:equal(#watch:collisions(), 0)
+end)
+
+test("the noise of an observer grows with its gain", function(t)
+  local moves = dynamics.new(arm())
+  local slow, fast = moves:observer { gain = 10 }, moves:observer { gain = 40 }
+  local of_velocity, of_torque = { joints = { panda_joint4 = 0.01 } }, { joints = { panda_joint4 = 0.2 } }
+  local a = slow:noise(pose, of_velocity, nil, 1e-4).joints.panda_joint4
+  local b = fast:noise(pose, of_velocity, nil, 1e-4).joints.panda_joint4
+  t:near(b / a, 4, 0.02)
+  t:near(slow:noise(pose, nil, of_torque, 1e-4).joints.panda_joint4, 0.2 * math.sqrt(10 * 1e-4 / 2), 1e-5)
+end)
+
+test("what an observer cannot use is refused, and changes nothing", function(t)
+  local model = arm()
+  local moves = dynamics.new(model)
+  local watch = moves:observer()
+  local residual = push(watch, moves, model, { 5, 0, 0 }, 50).joints.panda_joint2
+  local function refused(pattern, ...)
+    local good, why = pcall(...)
+    t:ok(not good, "accepted: " .. pattern)
+    t:match(tostring(why), pattern)
+  end
+  local nan = 0 / 0
+  refused("dt must be a number above 0", watch.update, watch, pose, nil, nil, 0)
+  refused("dt must be", watch.update, watch, pose, nil, nil, nan)
+  refused("dt must be", watch.update, watch, pose)
+  refused("velocity: panda_joint1 must be a finite number", watch.update, watch, pose,
+    { joints = { panda_joint1 = nan } }, nil, 0.01)
+  refused("velocity must be a table .* not a list", watch.update, watch, pose, { 0, 0, 0 }, nil, 0.01)
+  refused("forces must be a table .* not a list", watch.update, watch, pose, nil, { 1, 2, 3 }, 0.01)
+  refused("did you mean 'panda_joint7'", watch.update, watch, pose, nil, { joints = { panda_join7 = 1 } }, 0.01)
+  refused("no field 'gian'", moves.observer, moves, { gian = 3 })
+  refused("gain must be a number above 0", moves.observer, moves, { gain = 0 })
+  refused("thresholds: panda_joint1 must be", moves.observer, moves, { thresholds = { panda_joint1 = -1 } })
+  refused("threshold of variable 'panda_joint1' must be a number above 0", moves.observer, moves,
+    { thresholds = 0 })
+  refused("no link 'hand'", watch.wrench, watch, "hand")
+  refused("no update yet", function() return moves:observer():wrench "panda_hand" end)
+  t:near(push(watch, moves, model, { 5, 0, 0 }, 1).joints.panda_joint2, residual, 0.3)
+end)

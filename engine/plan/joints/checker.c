@@ -11,6 +11,7 @@ static bool check_request(const brio_joint_checker_request *request, brio_error 
   const brio_robot *robot = request->robot;
   if (request->nvariable < 1 || request->nvariable > BRIO_JOINTS_PLANNED)
     return brio_fail(err, BRIO_MISUSE, "%d joints to plan: 1 to %d", request->nvariable, BRIO_JOINTS_PLANNED);
+  /* Variables exist, are planned once, and have ends or none. */
   for (int i = 0; i < request->nvariable; i++) {
     int v = request->variables[i];
     if (v < 0 || v >= robot->nvariable)
@@ -51,6 +52,7 @@ static void add_body(brio_joint_checker *checker, const brio_link_shape *shape) 
   *body = (brio_checked_body){&shape->shape, shape->link, frame,
                               brio_transform_mul(&checker->frames.link_places[shape->link], &pose)};
   brio_cover_sphere cover[BRIO_COVER_SPHERES];
+  /* In the frame that carries the link. */
   int n = brio_cover_shape(&shape->shape, cover);
   for (int i = 0; i < n; i++) {
     cover[i].center = brio_transform_point(&body->pose, cover[i].center);
@@ -78,6 +80,7 @@ static void add_link(brio_joint_checker *checker, int index) {
     upper = (brio_vec3){fmax(upper.x, c.x + r), fmax(upper.y, c.y + r), fmax(upper.z, c.z + r)};
   }
   link.center = brio_vec3_scale(0.5, brio_vec3_add(lower, upper));
+  /* Its radius, and how far the joints behind it move its points at most. */
   for (int s = link.first; s < checker->nsphere; s++) {
     const brio_checked_sphere *sphere = &checker->spheres[s];
     double far = brio_vec3_norm(brio_vec3_sub(sphere->center, link.center)) + sphere->radius;
@@ -153,6 +156,7 @@ static void list_steps(brio_joint_checker *checker, brio_checked_chain *chain, i
       f = list[f].parent;
     }
   }
+  /* Down again, in the order in which the joints follow. */
   for (int k = n - 1; k >= 0; k--) {
     checker->steps[at++] = (brio_checked_step){down[k], behind + list[down[k]].length};
     behind = 0;
@@ -181,6 +185,7 @@ static int list_pairs(brio_joint_checker *checker, const brio_joint_checker_requ
   for (int i = 0; i < checker->nmoving; i++)
     for (int j = i + 1; j < checker->nlink; j++) {
       const brio_checked_link *one = &checker->links[i], *other = &checker->links[j];
+      /* Rigid together, neighbors, or let touch: no pair. */
       int a = group_of(robot, one->link), b = group_of(robot, other->link);
       if (one->frame == other->frame) continue;
       if (carrier_of(movers, solid, a) == b || carrier_of(movers, solid, b) == a) continue;
@@ -201,6 +206,7 @@ static bool make_pairs(brio_joint_checker *checker, const brio_joint_checker_req
   brio_robot_movers(checker->robot, &count);
   bool *solid = BRIO_TAKE(&checker->arena, bool, count + 1);
   if (!solid) return false;
+  /* They are counted first, then listed. */
   mark_solid(checker, solid);
   checker->npair = list_pairs(checker, request, solid);
   /* At most a chain for each pair, or for any two frames. */
@@ -239,6 +245,7 @@ static bool take_scratch(brio_joint_checker *checker) {
   checker->radii = BRIO_TAKE(arena, float, checker->nsphere + 4);
   checker->near = BRIO_TAKE(arena, int, checker->field.nfour + 1);
   checker->bounds = BRIO_TAKE(arena, brio_checked_bound, checker->nitem + 1);
+  /* The ring of pieces, with a mask of items each. */
   checker->pieces = brio_arena_take(arena, BRIO_JOINTS_PIECES * sizeof *checker->pieces);
   checker->masks = BRIO_TAKE(arena, uint64_t, BRIO_JOINTS_PIECES * checker->nword);
   return checker->centers && checker->placed && checker->radii && checker->near && checker->bounds &&
@@ -269,6 +276,7 @@ static void place_still(brio_joint_checker *checker) {
 
 static bool start(brio_joint_checker *checker, const brio_joint_checker_request *request, brio_error *err) {
   brio_arena *arena = &checker->arena;
+  /* What the request says; lists are copied. */
   checker->robot = request->robot;
   checker->nx = request->nvariable;
   memcpy(checker->variables, request->variables, (size_t)checker->nx * sizeof *checker->variables);
@@ -281,6 +289,7 @@ static bool start(brio_joint_checker *checker, const brio_joint_checker_request 
   if (checker->frames.count - 1 > BRIO_JOINTS_FRAMES)
     return brio_fail(err, BRIO_LIMIT, "the planned variables move %d joints: at most %d",
                      checker->frames.count - 1, BRIO_JOINTS_FRAMES);
+  /* Links before pairs, pairs before what depends on their numbers. */
   bool good = take_shapes(checker);
   if (good) add_links(checker);
   good = good && make_pairs(checker, request);

@@ -71,6 +71,7 @@ uint64_t brio_joint_motion_number(const brio_joint_checker *checker) {
 
 /* Look at the end of the motion, which decides most of those that are blocked; then make the pieces. */
 static brio_joint_verdict probe(brio_joint_checker *checker) {
+  /* Its bounds are not needed for that, and cost more than the look. */
   double end[BRIO_JOINTS_PLANNED];
   for (int i = 0; i < checker->nx; i++) end[i] = checker->from[i] + checker->delta[i];
   checker->probed = true;
@@ -85,6 +86,7 @@ static brio_joint_verdict probe(brio_joint_checker *checker) {
     if (!(checker->bounds[i].speed == 0)) open[i / 64] |= (uint64_t)1 << i % 64;
     fastest = fmax(fastest, checker->bounds[i].speed);
   }
+  /* As many first pieces as bring every point within FIRST of their middle. */
   int n = 1;
   while (n < MOST_FIRST && fastest > 2 * n * FIRST) n *= 2;
   for (int k = 0; k < n; k++) push(checker, (reversed(k, n) + 0.5) / n, 0.5 / n, open);
@@ -97,6 +99,7 @@ static double travel(const brio_joint_checker *checker, int item, int seen, int 
                      double radius, double half) {
   const brio_joint_place *a = &checker->frames.places[seen], *b = &checker->frames.places[frame];
   const brio_checked_bound *bound = &checker->bounds[item];
+  /* The velocity of the center, less that of the same point of the first frame. */
   brio_vec3 from_a = {center.x - a->world[3], center.y - a->world[7], center.z - a->world[11]};
   brio_vec3 from_b = {center.x - b->world[3], center.y - b->world[7], center.z - b->world[11]};
   brio_vec3 velocity = brio_vec3_add(b->velocity, brio_vec3_cross(b->spin, from_b));
@@ -130,6 +133,7 @@ static bool test_piece(brio_joint_checker *checker, double half, uint64_t *mask,
   for (int i = 0; i < checker->nitem; i++) {
     uint64_t bit = (uint64_t)1 << i % 64;
     if (!(mask[i / 64] & bit)) continue;
+    /* Free: done. Near: the halves ask again, unless they are too short, which is no proof. */
     double need;
     brio_checked result = test_item(checker, i, half, &need);
     if (result == BRIO_CHECKED_HIT) return false;
@@ -147,11 +151,13 @@ static bool test_piece(brio_joint_checker *checker, double half, uint64_t *mask,
 static brio_joint_verdict check_piece(brio_joint_checker *checker) {
   int at = place_of(checker, 0);
   double t = checker->pieces[at][0], half = checker->pieces[at][1], x[BRIO_JOINTS_PLANNED];
+  /* Its mask is copied, as its place in the ring is free from now on. */
   uint64_t mask[BRIO_CHECKED_WORDS];
   memcpy(mask, checker->masks + (size_t)at * checker->nword, (size_t)checker->nword * sizeof *mask);
   checker->first = place_of(checker, 1);
   checker->waiting--;
   for (int i = 0; i < checker->nx; i++) x[i] = checker->from[i] + t * checker->delta[i];
+  /* Where everything is at the middle, and how fast. */
   brio_checker_place(checker, x);
   brio_joint_frames_move(&checker->frames, checker->delta);
   bool left;

@@ -23,6 +23,7 @@ static void place_spheres(brio_joint_checker *checker, int i) {
   if (checker->placed[i]) return;
   const brio_checked_link *link = &checker->links[i];
   const double *world = checker->frames.places[link->frame].world;
+  /* Whole groups of four, those that fill them up as well. */
   for (int s = link->first; s < link->first + link->count; s++) {
     brio_vec3 p = brio_joint_place_point(world, checker->spheres[s].center);
     checker->at[0][s] = (float)p.x, checker->at[1][s] = (float)p.y, checker->at[2][s] = (float)p.z;
@@ -94,6 +95,7 @@ static brio_checked judge_sphere(brio_joint_checker *checker, int s, int nnear, 
     brio_four d = brio_four_sub(brio_field_distance(four, x, y, z), radius);
     unsigned bits = brio_four_bits(brio_four_at_most(d, limit));
     if (!bits) continue;
+    /* Rare: an obstacle is near this very sphere. */
     float distances[4];
     brio_four_store(distances, d);
     brio_checked one = judge_four(checker, s, four, bits, distances, need);
@@ -116,6 +118,7 @@ brio_checked brio_checker_link(brio_joint_checker *checker, int i, double need) 
     if (brio_four_bits(brio_four_at_most(d, limit))) checker->near[nnear++] = g;
   }
   if (!nnear) return BRIO_CHECKED_FREE;
+  /* Sphere by sphere, but only against those groups. */
   place_spheres(checker, i);
   brio_checked most = BRIO_CHECKED_FREE;
   for (int s = link->first; s < link->first + link->count && most != BRIO_CHECKED_HIT; s++) {
@@ -144,6 +147,7 @@ static brio_checked judge_spheres(brio_joint_checker *checker, int s, const brio
     unsigned bits = brio_four_bits(brio_four_at_most(d, brio_four_of((float)rim)));
     float distances[4];
     brio_four_store(distances, d);
+    /* Those of the four that are near. */
     for (int i = 0; bits >> i; i++) {
       if (!(bits >> i & 1)) continue;
       const brio_checked_sphere *one = &checker->spheres[s], *other = &checker->spheres[t + i];
@@ -182,6 +186,7 @@ bool brio_joint_checker_clear(brio_joint_checker *checker, const double *x) {
   /* The filter takes what is not a number for far. */
   for (int i = 0; i < checker->nx; i++)
     if (!isfinite(x[i])) return false;
+  /* A hit ends it; what is near does not matter here. */
   brio_checker_place(checker, x);
   for (int i = 0; i < checker->nmoving; i++)
     if (brio_checker_link(checker, i, 0) == BRIO_CHECKED_HIT) return false;
@@ -198,6 +203,7 @@ static void nearer(brio_joint_contact *best, double distance, int link, int othe
 
 /* O(bodies x obstacles + bodies of pairs), each an exact distance. */
 brio_joint_contact brio_joint_checker_nearest(brio_joint_checker *checker, const double *x) {
+  /* Every body of what moves against every obstacle, then the pairs. */
   brio_joint_contact best = {-1, -1, -1, INFINITY};
   brio_checker_place(checker, x);
   for (int i = 0; i < checker->nmoving; i++) {
@@ -220,6 +226,7 @@ bool brio_joint_checker_explain(brio_joint_checker *checker, const double *x, co
                                 brio_error *err) {
   brio_joint_contact at = brio_joint_checker_nearest(checker, x);
   if (at.link < 0) return brio_fail(err, BRIO_UNREACHABLE, "%s is blocked", what);
+  /* An obstacle may have no name, but has a number. */
   char other[BRIO_OBSTACLE_NAME + 80];
   if (at.other >= 0)
     snprintf(other, sizeof other, "link '%.80s'", checker->robot->links[at.other].name);

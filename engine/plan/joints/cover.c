@@ -34,6 +34,7 @@ static int slices(double length, double most) {
 ** length, one of a capsule, whose ends are round, within their sum. */
 static int cover_round(const brio_shape *shape, brio_cover_sphere *out) {
   double length = shape->size.z, radius = shape->size.x;
+  /* Slices about as long as the radius. */
   bool capsule = shape->kind == BRIO_SHAPE_CAPSULE;
   int n = slices(length, radius);
   double half = length / (2 * n);
@@ -47,6 +48,7 @@ static int cover_round(const brio_shape *shape, brio_cover_sphere *out) {
 static int cover_cells(const brio_shape *shape, brio_cover_sphere *out) {
   brio_vec3 middle, size;
   brio_cover_box(shape, &middle, &size);
+  /* No side has more than four cells. */
   double longest = brio_max(size.x, brio_max(size.y, size.z));
   double cell = brio_max(brio_min(size.x, brio_min(size.y, size.z)), longest / 4);
   int nx = slices(size.x, cell), ny = slices(size.y, cell), nz = slices(size.z, cell), n = 0;

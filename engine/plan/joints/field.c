@@ -92,6 +92,7 @@ static void set_place(brio_field *field, brio_field_four *four, int i, int o) {
   brio_vec3 middle = {0, 0, 0}, size = {0, 0, round ? shape->size.z : 0};
   if (shape->kind == BRIO_SHAPE_SPHERE) size.z = 0;
   if (!round && shape->kind != BRIO_SHAPE_HALF_SPACE) brio_cover_box(shape, &middle, &size);
+  /* The middle of a hull is not that of its frame. */
   brio_vec3 p = brio_transform_point(pose, middle);
   double center[3] = {p.x, p.y, p.z}, half[3] = {size.x / 2, size.y / 2, size.z / 2};
   four->obstacle[i] = o;
@@ -111,6 +112,7 @@ static void set_place(brio_field *field, brio_field_four *four, int i, int o) {
 /* Find the place of each obstacle: a group of its kind that has a free one, or a new group. */
 static void fill(brio_field *field) {
   int open[BRIO_NFIELD], used[BRIO_NFIELD];
+  /* At first every kind needs a new group. */
   for (int k = 0; k < BRIO_NFIELD; k++) open[k] = -1, used[k] = 4;
   for (int o = 0; o < field->count; o++) {
     brio_field_kind kind = kinds[field->obstacles[o].shape.kind];
@@ -144,6 +146,7 @@ bool brio_field_start(brio_field *field, brio_arena *arena, const brio_obstacle 
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d obstacles", count);
   for (int i = 0; i < count; i++) {
     if (!check(&list[i], i + 1, err)) return false;
+    /* With a quaternion of length 1, as its rotation would not be one. */
     copies[i] = list[i];
     copies[i].pose.q = brio_quat_unit(list[i].pose.q);
     field->poses[i] = brio_transform_of(copies[i].pose);

@@ -22,6 +22,7 @@ static brio_transform moved(const brio_mover *mover, double value) {
     out.p = brio_vec3_scale(value, mover->axis);
     return out;
   }
+  /* A turn as a quaternion. */
   double half = 0.5 * value, s = sin(half);
   brio_vec3 a = mover->axis;
   return brio_transform_of((brio_pose){{0, 0, 0}, {s * a.x, s * a.y, s * a.z, cos(half)}});
@@ -40,6 +41,7 @@ static void set_constants(brio_joint_frame *frame, const brio_transform *at, boo
   double u[3] = {a.x, a.y, a.z};
   brio_transform parts[3] = {
       {{0}, {0, 0, 0}}, {{0}, {0, 0, 0}}, {{0, -a.z, a.y, a.z, 0, -a.x, -a.y, a.x, 0}, {0, 0, 0}}};
+  /* Along the axis nothing turns; across it cosine and sine do. */
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       parts[0].r[3 * i + j] = u[i] * u[j];
@@ -89,6 +91,7 @@ static void gather(brio_joint_frames *frames, const brio_robot *robot, const dou
   for (int m = 1; m <= count; m++) {
     const brio_mover *mover = &movers[m];
     assert(mover->parent < m);
+    /* Where it stands at the value 0, in the frame of its parent. */
     brio_transform place = brio_robot_mover_place(robot, m);
     brio_transform at = brio_transform_mul(&g->place[mover->parent], &place);
     int variable = mover->q - BRIO_BASE_NQ, parent = g->frame_of[mover->parent];
@@ -128,6 +131,7 @@ bool brio_joint_frames_start(brio_joint_frames *frames, brio_arena *arena, const
     return brio_fail(err, BRIO_NO_MEMORY, "no memory to plan with robot '%.80s'", robot->name);
   frames->sines = frames->values + count + 3;
   frames->cosines = frames->sines + count + 3;
+  /* Which of the robot's variables are planned. */
   for (int i = 0; i < robot->nvariable; i++) g.x_of[i] = -1;
   for (int i = 0; i < nx; i++) g.x_of[variables[i]] = i;
   gather(frames, robot, q, &g);
@@ -138,6 +142,7 @@ bool brio_joint_frames_start(brio_joint_frames *frames, brio_arena *arena, const
 /* Write frame `parent` times the blend of the constants of `frame`. */
 static void place_one(const brio_joint_frame *frame, const double *parent, double sine, double cosine,
                       double *restrict out) {
+  /* The frame in its parent, then in the world: rows times columns. */
   double local[BRIO_JOINT_FRAME];
   for (int i = 0; i < BRIO_JOINT_FRAME; i++)
     local[i] = frame->constants[0][i] + cosine * frame->constants[1][i] + sine * frame->constants[2][i];
@@ -150,6 +155,7 @@ static void place_one(const brio_joint_frame *frame, const double *parent, doubl
 }
 
 void brio_joint_frames_place(brio_joint_frames *frames, const double *x) {
+  /* The values of all joints; those that turn then need sine and cosine. */
   bool large = false;
   for (int f = 1; f < frames->count; f++) {
     const brio_joint_frame *frame = &frames->list[f];
@@ -169,6 +175,7 @@ void brio_joint_frames_place(brio_joint_frames *frames, const double *x) {
 
 bool brio_joint_frames_bounded(const brio_joint_frames *frames, const double *x) {
   for (int i = 0; i < frames->nx; i++)
+    /* Limits of turns do not matter: their levers are the same anywhere. */
     if (!isfinite(x[i])) return false;
   for (int f = 1; f < frames->count; f++) {
     const brio_joint_frame *frame = &frames->list[f];
@@ -183,6 +190,7 @@ void brio_joint_frames_move(brio_joint_frames *frames, const double *delta) {
     const brio_joint_place *parent = &frames->places[frame->parent];
     brio_joint_place *place = &frames->places[f];
     const double *w = place->world, *pw = parent->world;
+    /* The origin moves with the parent. */
     brio_vec3 arm = {w[3] - pw[3], w[7] - pw[7], w[11] - pw[11]};
     brio_vec3 axis = brio_joint_place_direction(w, frame->axis);
     double rate = frame->multiplier * delta[frame->x];

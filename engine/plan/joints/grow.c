@@ -18,6 +18,7 @@ static bool go_towards(brio_joint_search *search, const brio_joint_tree *tree, c
   double delta[BRIO_JOINTS_PLANNED], range = search->settings.range;
   const double *from = node(search, tree, search->near);
   double length = brio_joint_space_difference(&search->space, from, to, delta);
+  /* Within a range it arrives, else it goes as far as one. */
   bool arrives = length <= range;
   brio_joint_search_move(search, from, to, arrives ? 1 : range / length);
   return arrives;
@@ -34,6 +35,7 @@ static bool begin_growth(brio_joint_search *search) {
     brio_joint_search_fail(search, "all nodes are used up");
     return false;
   }
+  /* A configuration anywhere within the limits, and the node nearest to it. */
   double sample[BRIO_JOINTS_PLANNED], delta[BRIO_JOINTS_PLANNED];
   for (int i = 0; i < search->space.n; i++)
     sample[i] = brio_random_uniform(&search->random, search->space.lower[i], search->space.upper[i]);
@@ -51,6 +53,7 @@ static void end_growth(brio_joint_search *search, bool clear) {
     own->reach[search->near] = REACH * search->settings.range;
     return;
   }
+  /* The new node is where the other tree goes next, from its own nearest node. */
   search->target = brio_joint_tree_add(own, &search->space, search->to, search->near);
   search->near = brio_joint_tree_nearest(other, &search->space, search->to);
   search->phase = &brio_joint_connect;
@@ -66,6 +69,7 @@ static bool begin_connection(brio_joint_search *search) {
     brio_joint_search_fail(search, "all nodes are used up");
     return false;
   }
+  /* One range at a time; end_connection goes on from the node that it adds. */
   const double *target = node(search, &search->trees[search->turn], search->target);
   search->arrives = go_towards(search, other, target);
   return true;
@@ -81,15 +85,18 @@ static int depth(const brio_joint_tree *tree, int at) {
 /* Collect the path: from the start's root to its node, then from the goals' node to its root. */
 static void collect(brio_joint_search *search, const int at[2]) {
   size_t n = (size_t)search->space.n;
+  /* How long it is, before anything is written. */
   int before = depth(&search->trees[0], at[0]), root = at[1];
   if (before + depth(&search->trees[1], at[1]) > BRIO_JOINTS_CORNERS) {
     brio_joint_search_fail(search, "the path has too many corners");
     return;
   }
   search->count = before;
+  /* From the meeting point back to the start, so from the end of its part. */
   for (int i = at[0]; i >= 0; i = search->trees[0].parents[i])
     memcpy(search->path + n * (size_t)--before, node(search, &search->trees[0], i), n * sizeof *search->path);
   assert(before == 0);
+  /* Then on to the goal, whose root says which one it is. */
   for (int i = at[1]; i >= 0; root = i, i = search->trees[1].parents[i])
     memcpy(search->path + n * (size_t)search->count++, node(search, &search->trees[1], i),
            n * sizeof *search->path);
@@ -106,11 +113,13 @@ static void end_connection(brio_joint_search *search, bool clear) {
     search->phase = &brio_joint_grow;
     return;
   }
+  /* A piece of the way: keep it as a node. */
   if (!search->arrives) {
     search->near = brio_joint_tree_add(other, &search->space, search->to, search->near);
     return;
   }
   int at[2];
+  /* They have met: the motion that was just checked joins both nodes. */
   at[search->turn] = search->target, at[1 - search->turn] = search->near;
   collect(search, at);
 }

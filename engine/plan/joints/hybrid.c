@@ -36,6 +36,7 @@ static void keep(brio_joint_search *search) {
 static void plant_again(brio_joint_search *search) {
   for (int k = 0; k < 2; k++) {
     brio_joint_tree *tree = &search->trees[k];
+    /* Nodes are added once more, so that groups of four are filled up as at first. */
     int roots = search->nroot[k];
     tree->count = 0;
     for (int i = 0; i < roots; i++) {
@@ -75,6 +76,7 @@ void brio_joint_search_shortened(brio_joint_search *search) {
   }
   /* A further path: look for bridges between it and the best. */
   search->bridged = true;
+  /* The lengths tell at once what a path with a bridge comes to. */
   search->tried = 0;
   search->bridges = 0;
   measure(search, search->best, search->nbest, search->lengths[0]);
@@ -88,6 +90,7 @@ static bool find_bridge(brio_joint_search *search) {
   double *const *lengths = search->lengths;
   const double *paths[2] = {search->best, search->path};
   int counts[2] = {search->nbest, search->count};
+  /* What it must be shorter than. */
   double whole[2] = {lengths[0][counts[0] - 1], lengths[1][counts[1] - 1]};
   double least = fmin(whole[0], whole[1]) * (1 - GAIN);
   bool found = false;
@@ -96,6 +99,7 @@ static bool find_bridge(brio_joint_search *search) {
       for (int j = 0; j < counts[1 - side]; j++) {
         double delta[BRIO_JOINTS_PLANNED];
         double ends = lengths[side][i] + whole[1 - side] - lengths[1 - side][j];
+        /* Without the bridge it is too long already. */
         if (ends >= least) continue;
         double length = ends + brio_joint_space_difference(&search->space, corner(search, paths[side], i),
                                                            corner(search, paths[1 - side], j), delta);
@@ -108,6 +112,7 @@ static bool find_bridge(brio_joint_search *search) {
 }
 
 static bool begin_bridge(brio_joint_search *search) {
+  /* No bridge is clear: the shorter of both paths stands. */
   if (search->bridges++ == BRIDGES || !find_bridge(search)) {
     keep(search);
     next(search);

@@ -17,6 +17,7 @@ brio_joint_search_settings brio_joint_search_settings_default(void) {
 /* --- set-up --- */
 
 static bool check_settings(const brio_joint_search_settings *settings, brio_error *err) {
+  /* NaN fails this test, too. */
   if (!(settings->range > 0 && settings->range <= 1000))
     return brio_fail(err, BRIO_MISUSE, "the range of a search is above 0, at most 1000, not %g",
                      settings->range);
@@ -34,6 +35,7 @@ static void set_space(brio_joint_space *space, const brio_robot *robot, const in
   for (int i = 0; i < n; i++) {
     const brio_variable *variable = &robot->variables[variables[i]];
     space->circular[i] = variable->circular;
+    /* A circular variable is kept within half a turn of 0. */
     space->lower[i] = variable->circular ? -BRIO_PI : variable->lower;
     space->upper[i] = variable->circular ? BRIO_PI : variable->upper;
   }
@@ -49,6 +51,7 @@ static bool check_values(const brio_joint_search *search, const brio_robot *robo
     const brio_variable *variable = &robot->variables[variables[i]];
     if (!isfinite(x[i]))
       return brio_fail(err, BRIO_MISUSE, "%s: '%.80s' is not finite", what, variable->name);
+    /* Whole turns do not count. */
     out[i] = space->circular[i] ? remainder(x[i], 2 * BRIO_PI) : x[i];
     if (out[i] < space->lower[i] - BEYOND || out[i] > space->upper[i] + BEYOND)
       return brio_fail(err, BRIO_UNREACHABLE, "%s: '%.80s' is %.4f, outside its limits %.4f to %.4f", what,
@@ -60,6 +63,7 @@ static bool check_values(const brio_joint_search *search, const brio_robot *robo
 /* Make a root of a configuration if it is possible and clear; if not, say why. */
 static bool add_root(brio_joint_search *search, int tree, const brio_robot *robot, const double *x,
                      const char *what, brio_error *err) {
+  /* The limits first: they cost nothing, and their sentence is clearer. */
   double own[BRIO_JOINTS_PLANNED];
   if (!check_values(search, robot, x, what, own, err)) return false;
   if (!brio_joint_checker_clear(search->checker, own))
@@ -74,6 +78,7 @@ static bool add_roots(brio_joint_search *search, const brio_joint_search_request
   if (!add_root(search, 0, robot, request->start, "the start", err)) return false;
   brio_error first = {0};
   for (int g = 0; g < request->ngoal; g++) {
+    /* The goal's name in sentences: by number, unless it is the only one. */
     char what[40];
     if (request->ngoal == 1)
       snprintf(what, sizeof what, "the goal");
@@ -87,6 +92,7 @@ static bool add_roots(brio_joint_search *search, const brio_joint_search_request
     /* A number that is none is a mistake, and no goal that cannot be had. */
     if (why.code == BRIO_MISUSE) break;
   }
+  /* One good goal is enough. */
   if (search->trees[1].count && first.code != BRIO_MISUSE) return true;
   if (err) *err = first;
   return false;
@@ -94,6 +100,7 @@ static bool add_roots(brio_joint_search *search, const brio_joint_search_request
 
 /* Take all memory.  Most of it is never used by one search, so it is not cleared. */
 static bool take(brio_joint_search *search, int ngoal) {
+  /* The path at hand, the best, and the copy that is given out. */
   size_t bytes = (size_t)BRIO_JOINTS_CORNERS * (size_t)search->space.n * sizeof *search->path;
   search->goal_of = malloc((size_t)ngoal * sizeof *search->goal_of);
   search->path = malloc(bytes);
@@ -117,6 +124,7 @@ static bool start(brio_joint_search *search, const brio_joint_search_request *re
   if (!take(search, request->ngoal))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a search with %d nodes", search->settings.nodes);
   if (!add_roots(search, request, robot, err)) return false;
+  /* Roots are kept by further searches, which plant the trees anew. */
   for (int k = 0; k < 2; k++) search->nroot[k] = search->trees[k].count;
   /* The goals' tree first goes straight to the start. */
   search->phase = &brio_joint_connect;
@@ -125,6 +133,7 @@ static bool start(brio_joint_search *search, const brio_joint_search_request *re
 
 brio_joint_search *brio_joint_search_new(const brio_joint_search_request *request, brio_error *err) {
   if (!check_settings(&request->settings, err)) return NULL;
+  /* The numbers of the request decide how much memory is taken. */
   if (request->ngoal < 1 || request->ngoal > BRIO_JOINTS_GOALS) {
     brio_fail(err, BRIO_MISUSE, "a search has 1 to %d goals, not %d", BRIO_JOINTS_GOALS, request->ngoal);
     return NULL;
@@ -144,6 +153,7 @@ brio_joint_search *brio_joint_search_new(const brio_joint_search_request *reques
 void brio_joint_search_free(brio_joint_search *search) {
   if (!search) return;
   for (int i = 0; i < 2; i++) brio_joint_tree_end(&search->trees[i]);
+  /* free() takes NULL where memory ran out. */
   void *taken[] = {search->goal_of, search->path,       search->shown,
                    search->best,    search->lengths[0], search->lengths[1]};
   for (int i = 0; i < 6; i++) free(taken[i]);
@@ -155,6 +165,7 @@ void brio_joint_search_free(brio_joint_search *search) {
 void brio_joint_search_move(brio_joint_search *search, const double *from, const double *to, double share) {
   int n = search->space.n;
   memcpy(search->from, from, (size_t)n * sizeof *from);
+  /* The short way of circular variables, and a share of it. */
   brio_joint_space_difference(&search->space, from, to, search->delta);
   for (int i = 0; i < n; i++) search->delta[i] *= share;
   /* A whole way ends at the very numbers. */
@@ -170,6 +181,7 @@ void brio_joint_search_fail(brio_joint_search *search, const char *reason) {
   search->phase = NULL;
   /* There is a path, if no further one. */
   if (search->status == BRIO_SEARCH_FOUND) return;
+  /* The effort in numbers tells a narrow way from one that is closed. */
   brio_fail(&search->why, BRIO_UNREACHABLE, "no path was found: %s (%d rounds, %d nodes, %lld checks)",
             reason, search->effort.rounds, search->trees[0].count + search->trees[1].count,
             (long long)search->effort.checks);
@@ -182,12 +194,14 @@ static int advance(brio_joint_search *search, int budget) {
     search->moving = search->phase->begin(search);
     return 1;
   }
+  /* The motion at hand goes on where the last slice left it. */
   int used;
   /* Another user of the checker has forgotten the motion: it begins again, and its verdict is the same. */
   if (search->number != brio_joint_motion_number(search->checker))
     search->number = brio_joint_motion_begin(search->checker, search->from, search->delta);
   brio_joint_verdict verdict = brio_joint_motion_work(search->checker, budget, &used);
   search->effort.checks += used;
+  /* Not decided: the budget is used up. */
   if (verdict == BRIO_MOTION_OPEN) return used;
   search->moving = false;
   search->phase->end(search, verdict == BRIO_MOTION_CLEAR);
@@ -196,10 +210,12 @@ static int advance(brio_joint_search *search, int budget) {
 
 brio_search_status brio_joint_search_work(brio_joint_search *search, int budget, brio_error *err) {
   while (budget > 0 && search->phase) {
+    /* Beginnings are charged, too, so that no slice is longer than its budget says. */
     int used = advance(search, budget);
     assert(used >= 0 && used <= budget);
     budget -= used;
     search->spent += used;
+    /* Shortening ends by itself; growth might not. */
     bool grows = search->phase == &brio_joint_grow || search->phase == &brio_joint_connect;
     if (grows && search->settings.checks && search->spent >= search->settings.checks)
       brio_joint_search_fail(search, "all checks are used up");
@@ -219,6 +235,7 @@ const double *brio_joint_search_path(brio_joint_search *search, int *count) {
   const double *path = search->nbest ? search->best : search->path;
   *count = search->nbest ? search->nbest : search->count;
   if (!*count) return NULL;
+  /* The first corner stands as it is. */
   memcpy(search->shown, path, n * sizeof *path);
   /* Each corner is the one before and the short way to it: circular variables do not jump. */
   for (int i = 1; i < *count; i++) {
@@ -234,6 +251,7 @@ const double *brio_joint_search_path(brio_joint_search *search, int *count) {
 
 brio_joint_search_effort brio_joint_search_effort_of(const brio_joint_search *search) {
   brio_joint_search_effort effort = search->effort;
+  /* What can be counted now is not kept. */
   effort.nodes = search->trees[0].count + search->trees[1].count;
   effort.goal = search->nbest ? search->best_goal : search->count ? search->goal : -1;
   effort.length = search->nbest ? brio_joint_search_length(search, search->best, search->nbest)

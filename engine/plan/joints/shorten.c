@@ -41,6 +41,7 @@ static void replace(brio_joint_search *search) {
   size_t n = (size_t)search->space.n;
   int ends = search->corners_only ? 0 : 2, after = search->count - search->right;
   assert(search->left < search->right && search->left + 1 + ends + after <= BRIO_JOINTS_CORNERS);
+  /* What follows moves to its new place, before the ends are written over it. */
   memmove(corner(search, search->left + 1 + ends), corner(search, search->right),
           (size_t)after * n * sizeof *search->path);
   if (ends) {
@@ -54,18 +55,21 @@ static void replace(brio_joint_search *search) {
 
 static void begin_skips(brio_joint_search *search) {
   search->left = 0;
+  /* From the first corner, straight to the last. */
   search->right = search->count - 1;
   search->phase = &skip;
 }
 
 /* Go on with the next phase when no corner is left to try. */
 static bool next_pair(brio_joint_search *search) {
+  /* All farther corners were tried from this one: take the next. */
   while (search->right < search->left + 2 && search->left + 2 < search->count)
     search->left++, search->right = search->count - 1;
   return search->right >= search->left + 2;
 }
 
 static bool begin_skip(brio_joint_search *search) {
+  /* Each corner sees no farther than its neighbor: cut, or end. */
   if (!next_pair(search)) {
     bool more = search->count > 2 && search->attempts < search->settings.shortenings;
     if (more)
@@ -80,6 +84,7 @@ static bool begin_skip(brio_joint_search *search) {
 }
 
 static void end_skip(brio_joint_search *search, bool clear) {
+  /* Not in sight: the corner before it. */
   if (!clear) {
     search->right--;
     return;
@@ -97,6 +102,7 @@ static const brio_joint_phase skip = {begin_skip, end_skip};
 static int point_at(const brio_joint_search *search, double length, double *out) {
   int i = 0;
   double delta[BRIO_JOINTS_PLANNED], step = 0;
+  /* The last step takes what is left, so rounding does not run off the end. */
   for (; i + 2 < search->count; i++) {
     step = apart(search, corner(search, i), corner(search, i + 1));
     if (length < step) break;
@@ -110,10 +116,12 @@ static int point_at(const brio_joint_search *search, double length, double *out)
 /* Choose two points of the path: anywhere, or as far before as behind a corner. */
 static void choose(brio_joint_search *search, double whole, double ends[2]) {
   brio_random *random = &search->random;
+  /* Every second cut is between any two points. */
   if (search->attempts % 2) {
     ends[0] = brio_random_uniform(random, 0, whole), ends[1] = brio_random_uniform(random, 0, whole);
     return;
   }
+  /* The others cut a corner: the same share of the steps before and behind it. */
   int at = 1 + (int)brio_random_below(random, (uint64_t)search->count - 2);
   double middle = length_between(search, 0, at);
   double far = brio_random_uniform(random, 0, 1);
@@ -122,6 +130,7 @@ static void choose(brio_joint_search *search, double whole, double ends[2]) {
 }
 
 static bool begin_cut(brio_joint_search *search) {
+  /* A last pass over the corners follows the last cut. */
   if (search->attempts == search->settings.shortenings || search->count < 3 ||
       search->count + 1 > BRIO_JOINTS_CORNERS) {
     search->attempts = search->settings.shortenings;
@@ -133,6 +142,7 @@ static bool begin_cut(brio_joint_search *search) {
   choose(search, whole, ends);
   search->attempts++;
   double before = fmin(ends[0], ends[1]), behind = fmax(ends[0], ends[1]);
+  /* The steps in which both points are. */
   search->left = point_at(search, before, a);
   search->right = point_at(search, behind, b) + 1;
   /* A cut within one step, or that gains next to nothing, is not tried. */

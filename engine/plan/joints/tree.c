@@ -10,6 +10,7 @@
 #include "geometry/four.h"
 
 bool brio_joint_tree_start(brio_joint_tree *tree, int n, int capacity) {
+  /* Whole groups of four. */
   size_t room = ((size_t)capacity + 3) / 4 * 4, numbers = room * (size_t)n;
   *tree = (brio_joint_tree){.capacity = (int)room};
   tree->fours = malloc(numbers * sizeof *tree->fours);
@@ -38,6 +39,7 @@ int brio_joint_tree_add(brio_joint_tree *tree, const brio_joint_space *space, co
   /* The rest of a new group of four is far from everything. */
   for (int i = 0; at % 4 == 0 && i < 4 * space->n; i++) four[i] = 1e18f;
   for (int i = 0; i < space->n; i++) four[4 * i + at % 4] = (float)x[i];
+  /* A node takes samples from anywhere until it fails to grow. */
   tree->parents[at] = parent;
   tree->reach[at] = INFINITY;
   return at;
@@ -58,6 +60,7 @@ static brio_four squares(const brio_joint_tree *tree, const brio_joint_space *sp
 
 int brio_joint_tree_nearest(const brio_joint_tree *tree, const brio_joint_space *space, const double *x) {
   assert(tree->count > 0);
+  /* Single precision may confuse nodes that are as near: any of them will do. */
   float at[BRIO_JOINTS_PLANNED], best = INFINITY;
   int nearest = 0;
   for (int i = 0; i < space->n; i++) at[i] = (float)x[i];
@@ -79,6 +82,7 @@ double brio_joint_space_difference(const brio_joint_space *space, const double *
   double sum = 0;
   for (int i = 0; i < space->n; i++) {
     delta[i] = to[i] - from[i];
+    /* The short way around, within half a turn. */
     if (space->circular[i]) delta[i] = remainder(delta[i], 2 * BRIO_PI);
     sum += delta[i] * delta[i];
   }

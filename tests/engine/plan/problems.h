@@ -99,7 +99,7 @@ static inline bool problem_obstacle(brio_json *json, problem *out) {
   brio_json_text key, text;
   *obstacle = (brio_obstacle){.name = name, .pose = BRIO_POSE_IDENTITY};
   while (good && brio_json_peek(json) == '"') {
-    good = brio_json_key(json, &key);
+    if (!brio_json_key(json, &key)) return false;
     if (brio_json_is(&key, "id")) {
       good = brio_json_string(json, &text);
       brio_json_copy(&text, name, BRIO_OBSTACLE_NAME);
@@ -134,7 +134,7 @@ static inline bool problem_read_one(brio_json *json, problem *out) {
   double index = 0;
   out->nobstacle = 0;
   while (good && brio_json_peek(json) == '"') {
-    good = brio_json_key(json, &key);
+    if (!brio_json_key(json, &key)) return false;
     if (brio_json_is(&key, "index"))
       good = brio_json_number(json, &index);
     else if (brio_json_is(&key, "start"))
@@ -192,7 +192,7 @@ static inline int problems_read(problem *out, problem_robot *robot, const char *
   good = good && brio_json_take(&json, '{');
   while (good && brio_json_peek(&json) == '"') {
     brio_json_text key;
-    good = brio_json_key(&json, &key);
+    if (!brio_json_key(&json, &key)) break;
     if (brio_json_is(&key, "joints"))
       good = problem_joints(&json, robot, &err);
     else if (brio_json_is(&key, "problems")) {

@@ -132,6 +132,81 @@ static void alternatives_make_paths_shorter(void) {
   scene_end(&s);
 }
 
+/* Two arms side by side, of two links each, that turn in one plane. */
+static brio_robot *two_arms(void) {
+  static char text[4000];
+  int n = snprintf(text, sizeof text, "<robot name='pair'><link name='base'/>");
+  for (int side = 0; side < 2; side++)
+    for (int k = 0; k < 2; k++) {
+      const char *name[] = {"left", "right"};
+      char parent[20] = "base";
+      if (k) snprintf(parent, sizeof parent, "%s0", name[side]);
+      n += snprintf(text + n, sizeof text - (size_t)n,
+                    "<link name='%s%d'><collision><origin xyz='0.25 0 0' rpy='0 1.5707963 0'/><geometry>"
+                    "<cylinder radius='0.03' length='0.44'/></geometry></collision></link>"
+                    "<joint name='%s_joint%d' type='revolute'><parent link='%s'/><child link='%s%d'/>"
+                    "<origin xyz='%g %g 0'/><axis xyz='0 0 1'/>"
+                    "<limit lower='-2' upper='2' velocity='1' effort='1'/></joint>",
+                    name[side], k, name[side], k, parent, name[side], k, k ? 0.5 : 0,
+                    k ? 0 : 0.3 - 0.6 * side);
+    }
+  snprintf(text + n, sizeof text - (size_t)n, "</robot>");
+  brio_error err;
+  brio_robot *robot = brio_robot_parse(text, strlen(text), "pair", NULL, &err);
+  CHECK(robot != NULL, "%s", err.message);
+  return robot;
+}
+
+/* Search for a path of both arms, and check it densely. */
+static void give_way(const brio_joint_checker_request *checks, brio_joint_checker *checker, const double *from,
+                     const double *to) {
+  brio_error err = {0};
+  brio_joint_search_request request = {.checker = checker, .start = from, .goals = to, .ngoal = 1, .seed = 3,
+                                       .settings = brio_joint_search_settings_default()};
+  brio_joint_search *search = brio_joint_search_new(&request, &err);
+  CHECK(search != NULL, "%s", err.message);
+  while (search && !brio_joint_search_over(search)) brio_joint_search_work(search, 100, &err);
+  int count = 0;
+  const double *path = search ? brio_joint_search_path(search, &count) : NULL;
+  CHECK(path && count > 2, "%s", err.message);
+  plain *truth = plain_new(checks);
+  for (int i = 0; i + 1 < count; i++) {
+    double delta[4];
+    for (int k = 0; k < 4; k++) delta[k] = path[4 * (i + 1) + k] - path[4 * i + k];
+    CHECK(plain_motion(truth, path + 4 * i, delta, 1e-3) > 0, "step %d collides", i);
+  }
+  plain_free(truth);
+  brio_joint_search_free(search);
+}
+
+/* Both arms are planned at once: where their straight ways cross, one waits for the other. */
+static void two_arms_give_way_to_each_other(void) {
+  brio_robot *robot = two_arms();
+  double q[11];
+  brio_robot_neutral(robot, q);
+  static const int variables[4] = {0, 1, 2, 3};
+  brio_joint_checker_request checks = {.robot = robot, .q = q, .variables = variables, .nvariable = 4};
+  brio_error err = {0};
+  brio_joint_checker *checker = brio_joint_checker_new(&checks, &err);
+  CHECK(checker != NULL, "%s", err.message);
+  brio_random random = brio_random_stream(7, "arms");
+  /* Both ends are clear, and what is between is not. */
+  for (int crossed = 0; crossed < 4;) {
+    double from[4], to[4], delta[4];
+    for (int i = 0; i < 4; i++) {
+      from[i] = brio_random_uniform(&random, -2, 2), to[i] = brio_random_uniform(&random, -2, 2);
+      delta[i] = to[i] - from[i];
+    }
+    if (!brio_joint_checker_clear(checker, from) || !brio_joint_checker_clear(checker, to) ||
+        brio_joint_motion_clear(checker, from, delta))
+      continue;
+    give_way(&checks, checker, from, to);
+    crossed++;
+  }
+  brio_joint_checker_free(checker);
+  brio_robot_free(robot);
+}
+
 /* Nothing in the way: the straight line, with a circular joint going the short way, beyond half a turn. */
 static void the_free_way_is_straight(void) {
   scene s;
@@ -280,7 +355,7 @@ static void what_cannot_be_reached_ends_with_a_reason(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(a_slot_in_a_wall_is_found), CHECK_TEST(alternatives_make_paths_shorter),
-            CHECK_TEST(the_free_way_is_straight), CHECK_TEST(paths_repeat),
-            CHECK_TEST(searches_share_a_checker),
+            CHECK_TEST(two_arms_give_way_to_each_other), CHECK_TEST(the_free_way_is_straight),
+            CHECK_TEST(paths_repeat), CHECK_TEST(searches_share_a_checker),
             CHECK_TEST(slices_allocate_nothing), CHECK_TEST(a_start_that_collides_is_named_with_its_depth),
             CHECK_TEST(one_goal_of_several_is_enough), CHECK_TEST(what_cannot_be_reached_ends_with_a_reason))

@@ -11,9 +11,8 @@ return {
   ["run"] = { 210915608,
     "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
     searched, a robot's sequences parsed when played" },
-  ["kiosk tick"] = { 601113,
-    "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
-    searched" },
+  ["kiosk tick"] = { 583697,
+    "dispatch and stages as they are now: less" },
   ["probo tick"] = { 1219048,
     "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
     searched" },

@@ -51,7 +51,7 @@ void brio_dynamics_constraints_end(brio_dynamics_constraints *constraints);
 /* Write the acceleration `du` (nv) of configuration `q` at velocity `u` (NULL: 0) under the forces `tau`
 ** (NULL: 0) and what holds, and into `forces` (rows of all constraints in turn: force N, then where rigid
 ** moment N m, on the link at its frame's origin, world axes; the other link gets the opposite).  Errors:
-** those of brio_dynamics_forward; misuse (more rows than nmax; a link number that is none; a stiffness or
+** those of brio_dynamics_forward; misuse (more rows than nmax; no link of that number; a stiffness or
 ** damping that is not a finite number of at least 0). */
 bool brio_dynamics_constrained(brio_dynamics *dynamics, brio_dynamics_constraints *constraints,
                                const brio_dynamics_constraint *list, int count, const double *q,

@@ -31,7 +31,7 @@ typedef struct brio_dynamics {
   brio_arena arena;
 } brio_dynamics;
 
-/* What moves with a variable besides the links, by variable (nvariable each). */
+/* Rotors and dampers of the joints, by variable (nvariable each). */
 typedef struct brio_dynamics_options {
   const double *armature; /* inertia of its rotor behind the gear, kg m^2 or kg; >= 0; NULL: the file's */
   const double *damping;  /* torque against its rate, N m s/rad or N s/m; >= 0; NULL: 0 for all */

@@ -1,4 +1,4 @@
-/* What the robot's file says of its joints besides their masses: rotors, dampers, springs.  A mimic joint
+/* Properties of joints in the robot's file, apart from masses: rotors, dampers, springs.  A mimic joint
 ** moves multiplier times as fast as its source, and its torque reaches the source multiplied again. */
 #include <string.h>
 

@@ -13,7 +13,7 @@ local search = {}
 
 ---The joints of a robot among obstacles. `variables`: the names of those that are planned, 1 to 32, of several
 ---arms too (all); the others, and the base, stand as in `configuration`. `obstacles`: a list of shapes {kind,
----size, [points, pose, name]}. `allowed`: pairs of links {a, b} that may touch, besides neighbors and the
+---size, [points, pose, name]}. `allowed`: pairs of links {a, b} that may touch, apart from neighbors and the
 ---pairs that the robot's file excludes. `clearance` (0 m) is kept from everything. What comes nearer than the
 ---`resolution` (1e-4 m) may count as blocked. Raises on errors.
 ---@param robot brio.robot

@@ -1,6 +1,6 @@
-/* Further paths, and what is made of two of them: when a path is as short as it gets, the trees are planted
-** anew; the next path is shortened, and a bridge from a corner of one to a corner of the other gives a third,
-** which begins like one and ends like the other.  The shortest of all is kept.
+/* Further paths, and combinations of two paths.  When a path gets no shorter, the trees are reset, and the
+** next path is searched and shortened.  A bridge from a corner of one path to a corner of the other gives a
+** third, which begins like one and ends like the other.  The shortest of all is kept.
 ** Source: Raveh, Enosh and Halperin, "A little more, a lot better: improving path quality by a path-merging
 ** algorithm", 2011; here with one bridge at a time. */
 #include <assert.h>
@@ -32,7 +32,7 @@ static void keep(brio_joint_search *search) {
   search->best_goal = search->goal;
 }
 
-/* Plant the trees anew: their roots alone. */
+/* Reset the trees to their roots. */
 static void plant_again(brio_joint_search *search) {
   for (int k = 0; k < 2; k++) {
     brio_joint_tree *tree = &search->trees[k];

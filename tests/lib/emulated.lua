@@ -23,9 +23,9 @@ end
 --- What the process printed without being asked: its ports, and that it was unplugged.
 function Bus:output() return harness.output_of(self.process) end
 
---- Send a line; return the answer.  An empty line is sent after it: its "ok" marks the end of the first
+--- Send one line; return the answer.  An empty line is sent after it: its "ok" marks the end of the first
 --- answer.
-function Bus:say(line)
+local function asked(self, line)
   local pipe, heard, fault, over = uv.new_pipe(false), "", nil, false
   pipe:connect(self.socket, function(why)
     if why then fault = why return end
@@ -42,9 +42,16 @@ function Bus:say(line)
   end, { seen = function() return heard .. self:output() end })
   pipe:close()
   if not over then
-    error(("the emulator does not take '%s': %s; it says %s"):format(line, fault, self:output()), 2)
+    error(("the emulator does not take '%s': %s; it says %s"):format(line, fault, self:output()), 3)
   end
   return (heard:gsub("ok\n$", ""))
+end
+
+--- Send lines, each after the answer to the one before; return the answers.
+function Bus:say(lines)
+  local answers = {}
+  for line in lines:gmatch "[^\n]+" do answers[#answers + 1] = asked(self, line) end
+  return table.concat(answers)
 end
 
 --- Wait until `status` contains a text ("~": a pattern), or a function of it returns true; return the status.

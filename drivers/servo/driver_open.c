@@ -384,6 +384,7 @@ static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *
                                       .upper = axes[i].upper,
                                       .told = NAN,
                                       .fastest = axes[i].velocity,
+                                      .place = NAN,
                                       .wheel = wheels[i],
                                       .timed = settings[TIMED] > 0 && !wheels[i]};
   }

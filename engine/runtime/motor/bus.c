@@ -27,7 +27,7 @@
 #define SLOWEST 0.25     /* s: longer exchanges count as this long */
 #define STOOD 2000000    /* ns: by such a delay the process may have stood still */
 #define LATE 500000      /* ns by which targets may miss their time at the port */
-#define LATER 3000000    /* the same, once they were computed again */
+#define LATER 3000000    /* the same, once they were computed again several times */
 #define SOON 5000000     /* ns to wait for newer targets after the process stood still */
 
 enum { PRIORITY = 75 };
@@ -171,13 +171,16 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
   return bus->frame;
 }
 
-/* The speeds for the frame: while catching up, scaled by the same rate. */
+/* The speeds for the frame, 1/s: while catching up, those of the targets that the device moves along, times
+** its rate. The newest targets may rest already, and at their speed a servo would not follow the frames. */
 static const double *speeds_of(const brio_motor_bus *bus, const brio_motor_telling *told) {
   const double *speeds = told->numbers + bus->motor->count;
-  if (!bus->backlog.late) return speeds;
+  const brio_motor_backlog *backlog = &bus->backlog;
+  if (!backlog->late) return speeds;
   /* At least MIN_RATE, since some devices take a speed of 0 for none. */
-  double share = brio_max(bus->backlog.rate, MIN_RATE);
-  for (int i = 0; i < bus->motor->count; i++) bus->speeds[i] = share * speeds[i];
+  double share = brio_max(backlog->rate, MIN_RATE);
+  for (int i = 0; i < bus->device->count; i++)
+    bus->speeds[bus->device->axes[i]] = share * backlog->slope[i];
   return bus->speeds;
 }
 
@@ -230,8 +233,10 @@ static const brio_motor_telling *newest(brio_motor_bus *bus) {
 }
 
 /* By how much targets may miss their time at the port, ns: in the first round, and each time they are
-** computed again. In the last round they are sent at any time, so that the rounds end. */
-static const int64_t patient[] = {LATE, LATER, INT64_MAX / 2};
+** computed again: on a busy machine the thread may lose the processor in any of the rounds. A driver that
+** always takes longer has the second limit. In the last round targets are sent at any time, so that the
+** rounds end. */
+static const int64_t patient[] = {LATE, LATE, LATE, LATER, INT64_MAX / 2};
 
 /* Send the device its targets. If they went out of date on the way to the port they are computed again,
 ** from the frame before: then the port is free, and only sending takes time. Return whether the driver

@@ -11,7 +11,7 @@
 
 enum { SERVOS = 4, HOUR = 3600, PART = 50 };
 
-static const double NEAR = 0.06, LIMIT = 1.2; /* rad */
+static const double NEAR = 0.12, LIMIT = 1.2; /* rad; a servo that catches up moves 0.05 in a slow cycle */
 
 static const char *const kinds[] = {"dynamixel", "dynamixel1", "sts", "scs"};
 

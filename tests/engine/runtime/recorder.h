@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "drivers/actuator/actuator.h"
 #include "drivers/targets.h"
 #include "tests/check.h"
@@ -18,6 +19,7 @@ typedef struct recorder {
   double position[RECORDER_AXES];
   atomic_int writes;
   double told[RECORDED][RECORDER_AXES]; /* by write; NaN: left alone */
+  double speeds[RECORDED][RECORDER_AXES], at[RECORDED]; /* by write: 1/s, 0 without; s */
   atomic_int fails, blocks_us, opens;
   atomic_int blocks, blocked;    /* while `blocks`, no write returns; how many waited for that */
   atomic_int hesitates_us;       /* once: between getting targets and sending them */
@@ -39,7 +41,7 @@ static void *recorder_open(const brio_axis *axes, int count, const double *setti
   return r;
 }
 
-static bool recorder_write(void *device, const double *targets, brio_error *err) {
+static bool recorder_write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
   recorder *r = device;
   int us = atomic_load(&r->blocks_us), n = atomic_load(&r->writes);
   if (us > 0) nanosleep(&(struct timespec){us / 1000000, us % 1000000 * 1000L}, NULL);
@@ -54,10 +56,16 @@ static bool recorder_write(void *device, const double *targets, brio_error *err)
   }
   for (int i = 0; i < r->count; i++) {
     r->told[n % RECORDED][i] = targets[i];
+    r->speeds[n % RECORDED][i] = speeds ? speeds[i] : 0;
     if (!isnan(targets[i])) r->position[i] = targets[i];
   }
+  r->at[n % RECORDED] = (double)brio_clock_monotonic() * 1e-9;
   atomic_store(&r->writes, n + 1);
   return true;
+}
+
+static bool recorder_write(void *device, const double *targets, brio_error *err) {
+  return recorder_write_timed(device, targets, NULL, err);
 }
 
 static bool recorder_read(void *device, brio_axis_state *states, brio_error *err) {
@@ -89,6 +97,7 @@ static const brio_driver_kind recorder_kind = {.name = check_own,
                                                .doc = "Keeps what it is told.",
                                                .open = recorder_open,
                                                .write = recorder_write,
+                                               .write_timed = recorder_write_timed,
                                                .read = recorder_read,
                                                .sense = recorder_sense,
                                                .power = recorder_power,

@@ -1,6 +1,7 @@
 /* The motor side with its threads: poses and commands pass while devices block and fail, the panic stop works
 ** whatever the scripts' side does, and all threads end in time. */
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -157,6 +158,41 @@ static void a_blocking_device_stalls_only_itself(void) {
   tear_down(&r);
 }
 
+/* Stop this process for a while, from another one. */
+static void stand_still(double seconds) {
+  pid_t self = getpid(), other = fork();
+  if (other == 0) {
+    kill(self, SIGSTOP);
+    nap(seconds);
+    kill(self, SIGCONT);
+    _exit(0);
+  }
+  CHECK(other > 0 && waitpid(other, NULL, 0) == other, "there is no other process");
+}
+
+/* A device that catches up gets the speeds of its own targets: the newest may rest already, and at their speed
+** a servo would not follow. */
+static void speeds_are_those_of_the_targets(void) {
+  rig r;
+  set_up(&r);
+  lead(&r, 0.9, 0.2);
+  recorder *body = r.devices[1];
+  stand_still(0.06);
+  int first = atomic_load(&body->writes) + 1;
+  CHECK_AWAIT(rests(&r, 100), tick(&r, 10, 0), "it moves on, at %g", at(&r, 0));
+  double moved = 0;
+  for (int k = first + 1, n = atomic_load(&body->writes); k < n; k++) {
+    double way = fabs(body->told[k % RECORDED][0] - body->told[(k - 1) % RECORDED][0]);
+    double dt = fmax(body->at[k % RECORDED] - body->at[(k - 1) % RECORDED], 1e-3);
+    if (isnan(way) || way < 5e-5) continue; /* it stands, or nearly */
+    moved += way;
+    CHECK(body->speeds[k % RECORDED][0] > 0.5 * way / dt, "write %d goes on by %g in %g s, at a speed of %g",
+          k, way, dt, body->speeds[k % RECORDED][0]);
+  }
+  CHECK(moved > 0.01, "it moved by %g", moved);
+  tear_down(&r);
+}
+
 /* Targets that are out of date at sending are dropped; newer ones are sent, and it is no failure. */
 static void late_targets_are_made_anew(void) {
   rig r;
@@ -268,5 +304,6 @@ static void slow_and_fast_clocks(void) {
 
 CHECK_SUITE(CHECK_TEST(commands_arrive), CHECK_TEST(silence_stops),
             CHECK_TEST(a_blocking_device_stalls_only_itself), CHECK_TEST(late_targets_are_made_anew),
+            CHECK_TEST(speeds_are_those_of_the_targets),
             CHECK_TEST(a_dead_device_is_lost_and_returns), CHECK_TEST(panic_by_signal_while_scripts_spin),
             CHECK_TEST(slow_and_fast_clocks), CHECK_TEST(a_driver_that_never_returns_is_left_behind))

@@ -17,9 +17,9 @@ have pages of their own, [objectives](../behaviors/objectives.md) and [trees](..
 nearest name.
 
 What a program gets by `brio schema NAME --json` is `{ name, doc, where, page, class, fields }`, each field
-`{ name, type, unit, lower, upper, above, default, needed, of, fields, doc, example, lua }`; what does not apply is
-left out. `of`: the choices, or what the items are; `fields`: those of a table inside; `lua`: its type for the
-Lua language server.
+`{ name, type, unit, lower, upper, above, default, needed, of, fields, doc, example, lua }`; what does not apply
+is left out. `of`: the choices, or what the items are; `fields`: those of a table inside; `lua`: its type for
+the Lua language server.
 ]]
 
 -- The page ----------------------------------------------------------------------------------------

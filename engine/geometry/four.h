@@ -147,7 +147,9 @@ static inline brio_four brio_four_abs(brio_four a) {
 }
 
 /* As above. */
-static inline brio_four brio_four_sqrt(brio_four a) { BRIO_FOUR_LANES(brio_four, to.lane[i] = sqrtf(a.lane[i])); }
+static inline brio_four brio_four_sqrt(brio_four a) {
+  BRIO_FOUR_LANES(brio_four, to.lane[i] = sqrtf(a.lane[i]));
+}
 
 /* As above. */
 static inline brio_four brio_four_min(brio_four a, brio_four b) {

@@ -2,7 +2,8 @@
 **
 ** Momentum and its rate are kept for the last two updates: a step needs both its ends.  Where torques are
 ** those of the moment they are added to the rate at once, so that a step has the mean of both ends of all
-** that is known.  An update is O(joints): one pass of generalized momentum, and one filter step a variable. */
+** that is known.  An update is O(joints): one pass of generalized momentum, and one filter step for each
+** variable. */
 #include "dynamics/observer/observer.h"
 
 #include <assert.h>

@@ -62,8 +62,8 @@ void brio_observer_reset(brio_observer *observer);
 /* Take in configuration `q` (nq), velocity `u` (nv) and the forces `tau` (nv; NULL: 0), `dt` seconds after
 ** the update before; in the first one `dt` does not count.  After a gap the observer begins again: r, what is
 ** filtered and all collisions are 0, as nobody knows what acted in between.  Errors: misuse (a number that is
-** not finite or not below 1e100, named; a dt that is not above 0; a motion whose momentum is not below 1e100),
-** which change nothing.  O(joints) */
+** not finite or not below 1e100, named; a dt that is not above 0; a motion whose momentum is not below
+** 1e100), which change nothing.  O(joints) */
 bool brio_observer_update(brio_observer *observer, const double *q, const double *u, const double *tau,
                           double dt, brio_error *err);
 

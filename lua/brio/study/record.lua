@@ -7,7 +7,8 @@ local record = {}
 -- Reading ---------------------------------------------------------------------------------------------
 
 local sessions_sql = [[
-  SELECT s.*, (SELECT json_group_array(run) FROM (SELECT run FROM session_runs WHERE session = s.id ORDER BY run)) AS runs
+  SELECT s.*, (SELECT json_group_array(run) FROM (SELECT run FROM session_runs WHERE session = s.id
+    ORDER BY run)) AS runs
   FROM sessions s WHERE study = ?1 ORDER BY id]]
 
 --- Whether the store has tables of studies; that of an older brio does not.

@@ -34,13 +34,15 @@ local function take_out(db, study, code, count)
   change(db, count, "sessions", "DELETE FROM sessions WHERE study = ?1 AND participant = ?2", study, code)
   run(db, "INSERT OR IGNORE INTO participants(study, code, consent) VALUES(?1, ?2, 0)", study, code)
   run(db, [[UPDATE participants SET consent = 0, consented_at = NULL, facts = NULL,
-    withdrawn_at = coalesce(withdrawn_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) WHERE study = ?1 AND code = ?2]], study, code)
+    withdrawn_at = coalesce(withdrawn_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) WHERE study = ?1
+      AND code = ?2]], study, code)
   prune.drop_versions(db, tables)
   prune.drop_files(db, tables)
 end
 
 local function recording(db, study, code)
-  return run(db, [[SELECT r.run FROM run_summary r JOIN session_runs sr ON sr.run = r.run JOIN sessions s ON s.id = sr.session
+  return run(db, [[SELECT r.run FROM run_summary r JOIN session_runs sr ON sr.run = r.run
+      JOIN sessions s ON s.id = sr.session
     WHERE s.study = ?1 AND s.participant = ?2 AND r.outcome = 'runs']], study, code)[1]
 end
 

@@ -132,7 +132,8 @@ end
 --- parent}, bars, seconds}; or nil and a sentence.  decode(text) reads JSON.
 function timeline.of_run(db, run, decode)
   local list, why = db:query([[SELECT t.id AS tree, s.state, t.started, h.nodes FROM trees t
-    JOIN tree_shapes h ON h.run = t.run AND h.id = t.shape LEFT JOIN states s ON s.run = t.run AND s.id = t.state
+    JOIN tree_shapes h ON h.run = t.run AND h.id = t.shape LEFT JOIN states s ON s.run = t.run
+      AND s.id = t.state
     WHERE t.run = ? ORDER BY t.id]], run)
   if not list then return nil, why end
   local last = db:query("SELECT duration FROM run_summary WHERE run = ?", run)

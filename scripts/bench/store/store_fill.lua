@@ -85,7 +85,8 @@ run(("DELETE FROM runs WHERE id > %d"):format(wanted))
 
 -- every hundred runs the behaviors' files get new versions, each replacing the one before; failed runs get a
 -- reason
-run [[INSERT INTO versions(hash, name, parent, source, bytes) SELECT substr(v.hash, 1, 56) || printf('%08x', k.value), v.name,
+run [[INSERT INTO versions(hash, name, parent, source, bytes) SELECT substr(v.hash, 1, 56)
+    || printf('%08x', k.value), v.name,
   CASE k.value WHEN 1 THEN v.hash ELSE substr(v.hash, 1, 56) || printf('%08x', k.value - 1) END,
   v.source || '-- version ' || k.value || char(10), v.bytes + 14
   FROM versions v JOIN (
@@ -94,8 +95,8 @@ run [[INSERT INTO versions(hash, name, parent, source, bytes) SELECT substr(v.ha
 run [[UPDATE run_versions SET hash = substr(hash, 1, 56) || printf('%08x', run / 100)
   WHERE run >= 100 AND name IN (SELECT behavior FROM runs)]]
 run [[INSERT INTO faults(run, id, tick, t, severity, source, message, version) SELECT r.id, n.column1,
-  n.column1 * 1000, n.column1 * 5.0, 'error', 'behavior', r.behavior || ':' || n.column1 || ': it fell for reason '
-    || n.column1, u.hash
+  n.column1 * 1000, n.column1 * 5.0, 'error', 'behavior', r.behavior || ':' || n.column1
+    || ': it fell for reason ' || n.column1, u.hash
   FROM runs r JOIN run_versions u ON u.run = r.id AND u.name = r.behavior JOIN (VALUES(1), (2), (3)) n
   WHERE r.outcome = 'failed']]
 run "COMMIT"

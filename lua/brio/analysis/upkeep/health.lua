@@ -9,7 +9,8 @@ local most = 5
 --- The tables of a database: { name = {strict, columns (in one text)} }; nil if they cannot be read.
 local function tables_of(db)
   local rows = db:query [[SELECT l.name, l.strict, group_concat(c.name || ' ' || c.type) AS columns
-    FROM pragma_table_list l, pragma_table_info(l.name) c WHERE l.schema = 'main' AND l.type = 'table' GROUP BY l.name]]
+    FROM pragma_table_list l, pragma_table_info(l.name) c WHERE l.schema = 'main' AND l.type = 'table'
+      GROUP BY l.name]]
   if not rows then return nil end
   local tables = {}
   for _, row in ipairs(rows) do tables[row.name] = row end

@@ -45,7 +45,8 @@ local function take_numbered(db, one)
   run(db, ([[INSERT OR IGNORE INTO temp.%s SELECT o.id, m.id, 0 FROM other.%s o JOIN main.%s m ON %s
     WHERE %s ORDER BY o.id, m.id]]):format(map, name, name, list_of(one.told_apart, function(column)
       return ("m.%s = %s"):format(quoted(column), here(one, column)) end, " AND "), taken(one)))
-  run(db, ([[INSERT INTO temp.%s SELECT o.id, (SELECT coalesce(max(id), 0) FROM main.%s) + row_number() OVER (ORDER BY o.id), 1
+  run(db, ([[INSERT INTO temp.%s SELECT o.id, (SELECT coalesce(max(id), 0)
+      FROM main.%s) + row_number() OVER (ORDER BY o.id), 1
     FROM other.%s o WHERE o.id NOT IN (SELECT old FROM temp.%s) AND %s]]):format(map, name, name, map,
       taken(one)))
   run(db, ([[INSERT INTO main.%s(id, %s) SELECT %s, %s FROM other.%s o

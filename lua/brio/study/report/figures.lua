@@ -53,7 +53,8 @@ end
 function figures.autonomy(study)
   local rows = ask(study,
     [[SELECT s.owner, total(coalesce(c.ended, n.seconds) - c.started) AS seconds FROM counted n
-    JOIN contributions c ON c.run = n.run JOIN sources s ON s.run = c.run AND s.id = c.source WHERE s.owner IS NOT NULL
+    JOIN contributions c ON c.run = n.run JOIN sources s ON s.run = c.run AND s.id = c.source
+      WHERE s.owner IS NOT NULL
     GROUP BY 1 ORDER BY 1]])
   local whole, parts = 0, {}
   for _, row in ipairs(rows) do whole = whole + row.seconds end
@@ -127,8 +128,10 @@ local took = [[
     SELECT id AS session, wizard FROM sessions WHERE study = ?1 AND wizard IS NOT NULL
     UNION SELECT session, wizard FROM session_actions WHERE study = ?1),
   part AS (
-    SELECT t.wizard, s.id, s.wizard IS t.wizard AS led, s.rehearsal, s.training, s.outcome IS 'aborted' AS aborted,
-      (SELECT total(r.duration) / 60 FROM session_runs sr JOIN runs r ON r.id = sr.run WHERE sr.session = s.id) AS minutes
+    SELECT t.wizard, s.id, s.wizard IS t.wizard AS led, s.rehearsal, s.training,
+      s.outcome IS 'aborted' AS aborted,
+      (SELECT total(r.duration) / 60 FROM session_runs sr JOIN runs r ON r.id = sr.run
+      WHERE sr.session = s.id) AS minutes
     FROM took t JOIN sessions s ON s.id = t.session)
 ]]
 

@@ -207,8 +207,7 @@ static double wheel_speed(const brio_servo_driver *self, brio_servo_axis *axis, 
 }
 
 /* Return the speed at which a servo moves to a goal: that of its path, `speed` (rad/s), plus a proportional
-** part if it is farther behind than usual. Otherwise it would move as slowly as the path when that slows
-** down. */
+** part if it is farther behind than usual: else it would creep when the path slows down. */
 static double goal_speed(const brio_servo_axis *axis, double target, double speed) {
   if (!(speed >= 0) || axis->missing > 0) return speed; /* its position is unknown */
   double behind = fabs(brio_clamp(target, axis->lower, axis->upper) - axis->place) - LAG * speed;

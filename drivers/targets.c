@@ -1,8 +1,12 @@
-/* Expiry of targets: see targets.h.  The state is per thread: each device's thread sets and checks
-** its own. */
+/* Targets: see targets.h.  The state is per thread: each device's thread sets and checks its own. */
 #include "drivers/targets.h"
 
+#include <math.h>
+
 #include "base/clock.h"
+
+static const double FOLLOW = 5; /* per s: speed for each unit that a device is behind */
+static const double LAG = 0.1;  /* s of its path that a device is behind as a rule */
 
 static _Thread_local int64_t latest, asked; /* ns; 0: never */
 static _Thread_local bool were_late;
@@ -27,3 +31,8 @@ bool brio_targets_late(brio_error *err) {
 bool brio_targets_were_late(void) { return were_late; }
 
 int64_t brio_targets_left_at(void) { return asked; }
+
+double brio_targets_speed(double speed, double target, double place) {
+  double behind = fabs(target - place) - LAG * speed;
+  return behind > 0 ? speed + FOLLOW * behind : speed; /* false if any of the three is unknown */
+}

@@ -1,4 +1,4 @@
-/* Expiry of targets on their way to a device.
+/* Targets on their way to a device: when they expire, and how fast a device moves to them.
 **
 ** A process may be suspended between the computation of targets and their transmission.  Targets that are
 ** sent then are obsolete.  Therefore the caller of a driver sets a deadline for its targets, and the
@@ -26,5 +26,10 @@ bool brio_targets_were_late(void);
 /* Return the time of the last check by a driver since brio_targets_due (ns, monotonic), which is about
 ** when the bytes were sent; 0: no check. */
 int64_t brio_targets_left_at(void);
+
+/* Return the speed, per s, at which a device moves to a target on a path of `speed` (per s, at least 0; NaN:
+** as fast as it may) if its last report was `place` (NaN: unknown).  Farther behind than usual it moves
+** faster, in proportion: at the speed of a path that slows down it would creep for seconds after a stall. */
+double brio_targets_speed(double speed, double target, double place);
 
 #endif

@@ -14,6 +14,7 @@
 #include "drivers/families/board.h"
 #include "drivers/protocols/joint_stream.h"
 #include "drivers/setup/scan.h"
+#include "drivers/targets.h"
 
 /* SILENT: cycles without a new report until the device fails.  SENT: messages whose times are kept
 ** for acknowledgements.  AT_ONCE: reports, or reads, of a cycle. */
@@ -225,8 +226,9 @@ static bool write_timed(void *device, const double *targets, const double *speed
     clamped[i] = targets[i] < self->lower[i]   ? self->lower[i]
                  : targets[i] > self->upper[i] ? self->upper[i]
                                                : targets[i];
-    /* A speed counts only with a target. */
-    told[i] = isnan(targets[i]) || !speeds ? NAN : speeds[i];
+    /* A speed counts only with a target, and distances only from positions that were reported. */
+    double place = self->fresh[i] ? self->states[i].position : NAN;
+    told[i] = isnan(targets[i]) || !speeds ? NAN : brio_targets_speed(speeds[i], clamped[i], place);
   }
   return send(self, clamped, speeds ? told : NULL, err);
 }

@@ -14,6 +14,7 @@
 #include "drivers/protocols/maestro.h"
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
+#include "drivers/targets.h"
 
 /* Commands by number. */
 enum {
@@ -316,7 +317,9 @@ static bool tell_speed(brio_board *board, int i, double speed, brio_error *err) 
 static bool tell(brio_board *board, const double *targets, const double *speeds, brio_error *err) {
   bool ramp = speeds && board->settings[RAMP] > 0, batch = board->settings[BATCH] > 0;
   for (int i = 0; i < board->count && ramp; i++)
-    if (!isnan(targets[i]) && !tell_speed(board, i, speeds[i], err)) return false;
+    if (!isnan(targets[i]) &&
+        !tell_speed(board, i, brio_targets_speed(speeds[i], targets[i], board->states[i].position), err))
+      return false;
   for (int i = 0, n; i < board->count; i += n) {
     n = 1;
     if (isnan(targets[i])) continue;

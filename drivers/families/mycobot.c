@@ -13,6 +13,7 @@
 #include "drivers/families/board.h"
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
+#include "drivers/targets.h"
 
 /* Commands by number, and the numbers of parts. */
 enum {
@@ -211,7 +212,8 @@ static bool greet(brio_board *board, brio_error *err) {
 static int speed_of(const brio_board *board, const double *targets, const double *speeds) {
   double most = 0;
   for (int i = 0; speeds && i < board->count; i++)
-    if (!isnan(targets[i]) && joint_of(board, i) >= 0) most = fmax(most, speeds[i]);
+    if (!isnan(targets[i]) && joint_of(board, i) >= 0)
+      most = fmax(most, brio_targets_speed(speeds[i], targets[i], board->states[i].position));
   /* Rounded up, within the greatest speed of the settings. */
   double share = speeds ? ceil(100 * most / board->settings[FULL_SPEED]) : 100;
   return (int)fmax(1, fmin(share, board->settings[SPEED]));

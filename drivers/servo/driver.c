@@ -31,8 +31,7 @@ enum {
 static const double AHEAD = 1.2;    /* lets a servo that fell behind catch up */
 static const double SLOWEST = 0.1;  /* rad/s: always allowed, to settle */
 static const double EASY = 0.5;     /* rad/s: while torque is switched on */
-static const double FOLLOW = 5;     /* rad/s per rad that a servo is behind */
-static const double LAG = 0.1;      /* s that a servo may be behind its goals without moving faster */
+static const double FOLLOW = 5;     /* rad/s per rad that a wheel is behind */
 static const double SMOOTH = 0.03;  /* s: time constant of a wheel's target speed */
 static const double STALE = 0.2;    /* s after which a wheel's last target is too old for a speed */
 /* share of the watchdog's time without a packet after which it may have expired */
@@ -206,12 +205,10 @@ static double wheel_speed(const brio_servo_driver *self, brio_servo_axis *axis, 
   return brio_clamp(axis->rate + FOLLOW * (target - axis->place), -most, most);
 }
 
-/* Return the speed at which a servo moves to a goal: that of its path, `speed` (rad/s), plus a proportional
-** part if it is farther behind than usual: else it would creep when the path slows down. */
+/* Return the speed at which a servo moves to a goal on a path of `speed`. */
 static double goal_speed(const brio_servo_axis *axis, double target, double speed) {
-  if (!(speed >= 0) || axis->missing > 0) return speed; /* its position is unknown */
-  double behind = fabs(brio_clamp(target, axis->lower, axis->upper) - axis->place) - LAG * speed;
-  return speed + FOLLOW * fmax(0, behind);
+  if (axis->missing > 0) return speed; /* its position is unknown */
+  return brio_targets_speed(speed, brio_clamp(target, axis->lower, axis->upper), axis->place);
 }
 
 bool brio_servo_driver_write_timed(void *device, const double *targets, const double *speeds,

@@ -3,6 +3,12 @@
 ** complaints are reported. */
 #include "board_rig.h"
 
+static const subject *named(const char *name) {
+  int i = 0;
+  while (strcmp(subjects[i].name, name) != 0) i++;
+  return &subjects[i];
+}
+
 static void check_life(rig *r) {
   const char *name = r->subject->name;
   double step = r->subject->step;
@@ -54,6 +60,28 @@ static void check_timed(rig *r) {
 }
 
 static void test_timed(void) { each(check_timed); }
+
+/* A joint that a stall left far behind its targets does not creep when these slow down. */
+static void check_catches_up(rig *r) {
+  double speeds[AXES];
+  for (int i = 0; i < AXES; i++) speeds[i] = 0.01;
+  switch_all(r, true);
+  for (int k = 0; k < 100; k++)
+    CHECK(cycle(r, spread, speeds), "%s: %s", r->subject->name, r->err.message);
+  for (int i = 0; i < AXES; i++)
+    CHECK(away(r, i, spread[i]) < 0.02, "%s: joint %d is %g behind", r->subject->name, i,
+          away(r, i, spread[i]));
+}
+
+static void test_catches_up(void) {
+  each(check_catches_up);
+  static rig r;
+  static subject ramp;
+  ramp = *named("maestro");
+  ramp.setting = "ramp", ramp.value = 1;
+  if (rig_start(&r, &ramp)) check_catches_up(&r);
+  rig_end(&r);
+}
 
 /* ---- the line ---- */
 
@@ -330,12 +358,6 @@ static void expect(rig *r, const char *typed, const char *said) {
   CHECK(!again, "%s says it once", r->subject->name);
 }
 
-static const subject *named(const char *name) {
-  int i = 0;
-  while (strcmp(subjects[i].name, name) != 0) i++;
-  return &subjects[i];
-}
-
 static void test_complaints(void) {
   static const struct {
     const char *subject, *typed, *said;
@@ -468,7 +490,8 @@ static void test_wheels(void) {
   rig_end(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(test_life), CHECK_TEST(test_timed), CHECK_TEST(test_faults),
+CHECK_SUITE(CHECK_TEST(test_life), CHECK_TEST(test_timed), CHECK_TEST(test_catches_up),
+            CHECK_TEST(test_faults),
             CHECK_TEST(test_wrong_baud), CHECK_TEST(test_unplugging), CHECK_TEST(test_busy),
             CHECK_TEST(test_noise), CHECK_TEST(test_silence), CHECK_TEST(test_twins), CHECK_TEST(test_power),
             CHECK_TEST(test_complaints), CHECK_TEST(test_health), CHECK_TEST(test_limits),

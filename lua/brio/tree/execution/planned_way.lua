@@ -11,6 +11,9 @@ Planned.__index = Planned
 --- Share of the limits that a path may use at most: as in way.lua.
 local hard = 0.9
 
+--- Least number of intervals of a timing: more come closer to the shortest duration.
+local least_intervals = 100
+
 --- Least duration of a way, s.
 local shortest_time = 1e-3
 
@@ -39,8 +42,9 @@ function planned_way.through(parts)
   for d, row in ipairs(parts.rows) do
     velocity[d], acceleration[d], names[d] = share * row.velocity, share * row.acceleration, row.name
   end
-  local path, why = timing.path { points = divided(parts.corners, parts.spacing), velocity = velocity,
-    acceleration = acceleration, names = names }
+  local points = divided(parts.corners, parts.spacing)
+  local path, why = timing.path { points = points, velocity = velocity, acceleration = acceleration,
+    names = names, intervals = math.max(least_intervals, #points - 1) }
   if not path then return nil, why end
   local shortest = path:duration()
   if parts.seconds and parts.seconds > shortest then path:set_duration(parts.seconds) end

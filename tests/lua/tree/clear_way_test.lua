@@ -171,3 +171,46 @@ test("a word that plan does not know is refused", function(t)
     { description = assert(robots.find "panda"), name = "one" }, function(node) return "node " .. node end)
   t:match(faults[1] and faults[1].message or "nothing", 'plan must be true, false, "always" or "seen"')
 end)
+
+--- A goal whose own way from the home pose leads through the hand.
+local folded = "panda_joint1 = -2.01, panda_joint2 = 1.50, panda_joint3 = 0.66, panda_joint4 = -2.51, \z
+  panda_joint5 = -0.26, panda_joint6 = 1.48, panda_joint7 = 0.81"
+
+test("with plan = \"always\" it goes around itself, too", function(t)
+  local run = run_of(t, ('{ "arm", joints = { %s }, plan = "always" }'):format(folded))
+  local least = 1
+  finish(run, 20, function()
+    for _, pair in ipairs(run.solver:proximity(0.02)) do least = math.min(least, pair.distance) end
+  end)
+  t:equal(run.memory.why, nil)
+  t:match(run.memory.around or "nothing", "^panda_")
+  t:ok(least > 0.008, "links keep %g m from each other", least)
+end)
+
+test("a way that takes too long to find ends with the timeout", function(t)
+  -- Walls before and behind the arm, as high as it reaches, and one between them above its shoulder.
+  local run = run_of(t, sideways:format ", timeout = 0.4")
+  finish(run, 20, at_left(run, "wall", function()
+    shape(run, "behind", box({ 2, 0.04, 3 }, { -1.2, 0, 1.5 }))
+    shape(run, "above", box({ 0.4, 0.04, 2 }, { 0, 0, 1.75 }))
+    return box({ 2, 0.04, 3 }, { 1.2, 0, 1.5 })
+  end))
+  t:match(run.memory.why or "it came through",
+    "it takes longer than its timeout: after 0.4%d* s it looks for a way around wall")
+  t:near(run:measured "panda_joint1", 0.9, 0.05)
+end)
+
+test("the arm of the docs finds its way", function(t)
+  local handle = assert(io.open "docs/trees/finding-a-way.md")
+  local block = handle:read "a":match "```lua\n(.-)\n```"
+  handle:close()
+  local run, around = t:run("source", { source = block, robot = "panda", recorded = true }), {}
+  local till = run.now + 30
+  while run.state ~= "there" and not run.failed and run.now < till do run:advance(0.1) end
+  t:equal({ run.state, run.failed }, { "there" })
+  run:close()
+  for k, row in ipairs(run:sql "SELECT data FROM events WHERE name = 'planned_around'") do
+    around[k] = row.data:match '"around":"(%w+)"'
+  end
+  t:equal(around[#around], "post")
+end)

@@ -13,7 +13,8 @@ carry.going = {
   tree = { "sequence",
     { "arm", name = "left", seconds = 1.2, joints = { panda_joint1 = 0.9, panda_joint2 = 0.6,
       panda_joint4 = -1.9, panda_joint6 = 2.5 } },
-    { "arm", name = "right", seconds = 3, joints = { panda_joint1 = -0.9 }, plan = "seen", hold = "always" } },
+    { "arm", name = "right", seconds = 3, joints = { panda_joint1 = -0.9 }, plan = "seen",
+      hold = "always" } },
   on = { tree_done = "there", tree_failed = "stuck" },
 }
 carry.there = {}
@@ -42,7 +43,8 @@ local description = assert(robots.find "panda")
 local judge = solver.new(description.robot, { unguarded = true })
 judge:shape("box", { kind = "box", size = numbers(arg[3]), pose = { position = numbers(arg[2]) } })
 local frames, order = {}, {}
-for _, row in ipairs(assert(db:query("SELECT tick, name, measured FROM samples WHERE run = 1 AND t > 1.6"))) do
+local rows = assert(db:query("SELECT tick, name, measured FROM samples WHERE run = 1 AND t > 1.6"))
+for _, row in ipairs(rows) do
   if not frames[row.tick] then
     frames[row.tick] = {}
     order[#order + 1] = row.tick
@@ -74,8 +76,8 @@ local function go(t, name, at, size, seconds)
 end
 
 local function measured(store, joint, when)
-  return tonumber(harness.sql(store, ("SELECT measured FROM samples WHERE run = 1 AND name = '%s' AND t <= %g \z
-    ORDER BY t DESC LIMIT 1"):format(joint, when)))
+  return tonumber(harness.sql(store, ("SELECT measured FROM samples WHERE run = 1 AND name = '%s' \z
+    AND t <= %g ORDER BY t DESC LIMIT 1"):format(joint, when)))
 end
 
 test("a post that is put into the way is gone around, and nothing touches it", function(t)
@@ -83,11 +85,14 @@ test("a post that is put into the way is gone around, and nothing touches it", f
   t:check(frames > 1000, "%s frames", tostring(frames))
   t:check(least > 0.002, "a frame is %g m from the post", least)
   t:check(math.abs(measured(store, "panda_joint1", 7.9) + 0.9) < 0.02, "it arrived")
-  t:equal(harness.sql(store, "SELECT json_extract(data, '$.around'), json_extract(data, '$.plans') >= 1 FROM events \z
-    WHERE name = 'planned_around'"), "post|1")
+  t:equal(harness.sql(store, "SELECT json_extract(data, '$.around'), json_extract(data, '$.plans') >= 1 \z
+    FROM events WHERE name = 'planned_around'"), "post|1")
   t:equal(harness.sql(store, "SELECT status FROM tree_nodes WHERE name = 'right'"), "success")
   local at = brio("at", "1", "6", "--store", store)
   t:has(at.out, 'planned_around {"around":"post"')
+  local again = brio("replay", "1", "--store", store)
+  t:code(again, 0)
+  t:has(again.out .. again.err, "equal")
 end)
 
 test("a wall without a way is refused with the reason, and the arm rests", function(t)

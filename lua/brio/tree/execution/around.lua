@@ -7,9 +7,9 @@ local around = {}
 
 --- The field of these leaves.
 around.field = { "any", value = true,
-  doc = "where its own way to its one goal is blocked: true: it plans a way around, among the shapes that the \z
-    robot keeps clear of; \"always\": it proves its own way also where there are none; \"seen\": also around \z
-    what the robot sees and knows the size of; false: it stops in front of what blocks it" }
+  doc = "where its own way to its one goal is blocked: true: it plans a way around, among the shapes that \z
+    the robot keeps clear of; \"always\": it proves its own way also where there are none; \"seen\": also \z
+    around what the robot sees and knows the size of; false: it stops in front of what blocks it" }
 
 local words = { [true] = true, [false] = true, always = true, seen = true }
 
@@ -85,9 +85,9 @@ local function late(form, memory, elapsed)
     memory.clear:text() or "checks its way"))
 end
 
---- Begin the motion of a leaf: {site, form, memory, planned = {way, goal, quality}, free = whether it may go
---- another way, begin = function(site, form, memory, planned)}, after a proof of its way if there is something
---- to go around.  Return nil; false and why.
+--- Begin the motion of a leaf, after a proof of its way if there is something to go around: {site, form,
+--- memory, planned = {way, goal, quality}, free = whether it may go another way, begin = function(site, form,
+--- memory, planned)}.  Return nil; false and why.
 function around.begin(leaf)
   leaf.memory.around, leaf.version = leaf, leaf.site.host.shapes_version
   if needed(leaf) then
@@ -134,7 +134,8 @@ function around.may(form, memory)
   return leaf and leaf.free and form.plan and not memory.clear and not memory.complaint and true or false
 end
 
---- Such a limb has stopped in front of something, with a `complaint`: plan from there.  Return whether it does.
+--- Such a limb has stopped in front of something, with a `complaint`: plan from there.  Return whether it
+--- does.
 function around.blocked(memory, blocker, complaint)
   memory.complaint = complaint
   return prove(memory.around, blocker) == true

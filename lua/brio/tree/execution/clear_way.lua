@@ -1,9 +1,9 @@
 --- Ways of a limb that are proven clear: the leaf's own if it is, else a planned one around what blocks it.
 ---
 --- Before the limb moves, the whole of its own way is proven (proof.lua).  If that fails, the limb rests,
---- goals are collected (joint_goals.lua), and brio.joints searches a path to any of them, which is shortened and
---- timed (planned_way.lua), and proven as it will be followed.  While the limb moves, the rest of its way is
---- proven again whenever the solids change (solids.lua): meanwhile it brakes on its way.  Where the rest is
+--- goals are collected (joint_goals.lua), and brio.joints searches a path to any of them, which is shortened
+--- and timed (planned_way.lua), and proven as it will be followed.  While the limb moves, the rest of its way
+--- is proven again whenever the solids change (solids.lua): meanwhile it brakes on its way.  Where the rest is
 --- not clear, it rests and a path is planned from there.
 ---
 --- All work is counted, not timed, so runs repeat: a slice of each kind takes about a millisecond for an arm.
@@ -180,7 +180,8 @@ end
 local function unwind(self, before)
   for _, corner in ipairs(self.corners) do
     for d, row in ipairs(self.rows) do
-      if row.circular then corner[d] = before[d] + (corner[d] - before[d] + math.pi) % (2 * math.pi) - math.pi end
+      local step = (corner[d] - before[d] + math.pi) % (2 * math.pi) - math.pi
+      if row.circular then corner[d] = before[d] + step end
     end
     before = corner
   end
@@ -245,12 +246,19 @@ end
 
 -- A leaf's -------------------------------------------------------------------------------------------------
 
---- Begin with a limb's own way, before it moves or while it does: {site, limb, way, tolerances, before = function that returns
---- the commands one tick ago, goal = pose of its end in the world or nil, [seconds, speed, seen, except, blocker =
---- what is known to block it],
---- moving = function that returns its motion or nil, go = function(way, rests) that makes it go a way (rests: to plan there),
---- planned = function(self) that tells of a planned way, which begins}.  Return it; nil and a sentence if
---- nothing can be checked.
+--- Begin with a limb's own way, before it moves or while it does:
+---
+---   site, limb, way          the way, from the limb's present position
+---   goal, tolerances         pose of its end in the world, or nil: the end of the way is the only goal
+---   seconds, speed           of a planned way: its least duration, its share of the limits
+---   seen, except             see solids.lua
+---   blocker                  the name of what is known to block it
+---   before()                 the commands one tick ago
+---   moving()                 the limb's motion, or nil
+---   go(way, rests)           makes it go a way; `rests`: it plans at its end
+---   planned(self)            tells of a planned way, which begins
+---
+--- Return it; nil and a sentence if nothing can be checked.
 function clear_way.begin(parts)
   local self = setmetatable(parts, Clear)
   self.motions, self.plans = motion.of(parts.site.host), 0

@@ -21,8 +21,8 @@ local loose_try = setmetatable({ loose = 0.5 }, { __index = try })
 joint_goals.touching = 2e-4
 
 --- Begin: {robot, limb, rows = of its joints (see targets.rows), solids, goal = {position, orientation} in
---- the world or nil, known = list of goals that are known already, from = configuration, tolerances, kept = table
---- for workspaces, ample = distance from everything beyond which more does not count, m, [seed]}.
+--- the world or nil, known = list of goals that are known already, from = configuration, tolerances, kept =
+--- table for workspaces, ample = distance from everything beyond which more does not count, m, [seed]}.
 function joint_goals.begin(parts)
   local self = setmetatable(parts, Goals)
   self.list, self.misses, self.step_number = {}, 0, 0
@@ -72,8 +72,8 @@ local function start_of(self)
   return { joints = joints, base = self.from.base }
 end
 
---- Search some.  Return true at the end: the goals are in `list`, as {values, room = distance from everything,
---- m, at most `ample`}.
+--- Search some.  Return true at the end: the goals are in `list`, as {values, room = distance from
+--- everything, m, at most `ample`}.
 function Goals:step()
   self.step_number = self.step_number + 1
   if not self.goal or self.step_number > steps or #self.list >= enough then return true end

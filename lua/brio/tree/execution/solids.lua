@@ -1,10 +1,12 @@
 --- What a limb must not touch: the robot's other links and the obstacles of a run, as a space of brio.joints.
 ---
 --- Obstacles are the shapes that the solver keeps clear of; with `seen` also what the robot sees, or has
---- placed, and has a size.  Shapes on a link go with it.  Of the robot's own links those pairs count that the
---- solver watches, except pairs that are nearer than `built` in its home pose.  All joints that are not the
---- limb's, and the base, are taken where they stand.
+--- placed, and has a size.  Shapes on a link go with it.  Of pairs of the robot's own links those count that
+--- the solver watches, except pairs that are nearer than `built` in its home pose, and links of other limbs
+--- that move at the same time: these are left to the solver.  All joints that are not the limb's, and the
+--- base, are taken where they stand.
 local joints = require "brio.joints"
+local limbs = require "brio.robots.limbs"
 local motion = require "brio.tree.execution.motion"
 local suggest = require "brio.lib.suggest"
 
@@ -26,26 +28,47 @@ local function is_obstacle(shape) return shape.physical ~= false and not shape.l
 
 -- What there is ---------------------------------------------------------------------------------------------
 
---- Pairs of links that may touch: all that the solver does not watch.
-local function unwatched(robot, solver)
-  local watched, pairs_, links = {}, {}, robot:links()
-  for _, pair in ipairs(solver:self_pairs()) do
-    watched[pair[1] .. " " .. pair[2]], watched[pair[2] .. " " .. pair[1]] = true, true
+--- The joints that move each link of the robot, as sets by link: found once and kept.
+local function movers_of(self)
+  local kept = self.motions.workspaces
+  if kept.movers then return kept.movers end
+  kept.movers = {}
+  for _, link in ipairs(self.description.robot:links()) do
+    local set = {}
+    for _, name in ipairs(limbs.chain(self.description.robot, link)) do set[name] = true end
+    kept.movers[link] = set
   end
-  for i, a in ipairs(links) do
-    for j = i + 1, #links do
-      if not watched[a .. " " .. links[j]] then pairs_[#pairs_ + 1] = { a, links[j] } end
-    end
-  end
-  return pairs_
+  return kept.movers
 end
 
---- The pairs of links that are not checked, found once for a limb and kept.
-local function allowed_of(self)
+--- Whether one of these joints, a set, moves a link.
+local function is_moved(self, link, names)
+  for name in next, movers_of(self)[link] do
+    if names[name] then return true end
+  end
+  return false
+end
+
+--- Pairs of a link of the limb and another one that the solver does not watch.
+local function unwatched(self)
+  local watched, list, links = {}, {}, self.description.robot:links()
+  for _, pair in ipairs(self.host.solver:self_pairs()) do
+    watched[pair[1] .. " " .. pair[2]], watched[pair[2] .. " " .. pair[1]] = true, true
+  end
+  for _, a in ipairs(links) do
+    for _, b in ipairs(is_moved(self, a, self.own) and links or {}) do
+      if a ~= b and not watched[a .. " " .. b] then list[#list + 1] = { a, b } end
+    end
+  end
+  return list
+end
+
+--- The pairs of links that are never checked, found once for a limb and kept.
+local function never_checked(self)
   local kept = self.motions.workspaces
   local key = "allowed " .. table.concat(self.limb.dofs, " ")
   if kept[key] then return kept[key] end
-  local description, home, list = self.description, {}, unwatched(self.description.robot, self.host.solver)
+  local description, home, list = self.description, {}, unwatched(self)
   local pose, values = description.poses[description.home].joints, {}
   for _, dof in ipairs(description.dofs) do
     if not dof.outside then home[dof.name] = pose[dof.name] end
@@ -59,6 +82,32 @@ local function allowed_of(self)
     list[#list + 1] = { near.link, near.other }
   end
   kept[key] = list
+  return list
+end
+
+--- The joints of other limbs that move, or are about to: a set.
+local function others_under_way(self)
+  local names = {}
+  local function add(list)
+    for _, name in ipairs(list) do names[name] = not self.own[name] or nil end
+  end
+  for _, moving in ipairs(self.motions.list) do
+    if moving.moves and not moving:over() then add(moving.dofs) end
+  end
+  for memory in next, self.motions.planning do add(memory.limb and memory.limb.dofs or {}) end
+  return names
+end
+
+--- The pairs of links that are not checked now.
+local function allowed_of(self)
+  local always, names = never_checked(self), others_under_way(self)
+  if not next(names) then return always end
+  local list, links = table.move(always, 1, #always, 1, {}), self.description.robot:links()
+  for _, a in ipairs(links) do
+    for _, b in ipairs(is_moved(self, a, self.own) and links or {}) do
+      if is_moved(self, b, names) and not is_moved(self, b, self.own) then list[#list + 1] = { a, b } end
+    end
+  end
   return list
 end
 
@@ -100,18 +149,28 @@ end
 --- `renew` before anything else.
 function solids.new(parts)
   local self = setmetatable(parts, Solids)
-  self.motions, self.except, self.next_look = motion.of(parts.host), parts.except or {}, 0
+  self.motions, self.except, self.next_look, self.own = motion.of(parts.host), {}, 0, {}
+  for _, name in ipairs(parts.limb.dofs) do self.own[name] = true end
+  for name in next, parts.except or {} do
+    local object = parts.host.scene:object(name)
+    self.except[name] = true
+    if object and object.source then self.except[object.source] = true end
+  end
   return self
+end
+
+local function make_space(self, carried)
+  return joints.space(self.description.robot, { configuration = self.configuration,
+    variables = self.limb.dofs, obstacles = self.obstacles, carried = carried, allowed = allowed_of(self) })
 end
 
 --- Make the space for what there is now.  Return true; nil and a sentence if there are too many solids.
 function Solids:renew()
-  local host, carried = self.host, nil
+  local carried
   self.obstacles, carried = collect(self)
-  self.version = host.shapes_version
+  self.version = self.host.shapes_version
   self.configuration = self.motions:configuration(self.motions:told())
-  local good, space, why = pcall(joints.space, self.description.robot, { configuration = self.configuration,
-    variables = self.limb.dofs, obstacles = self.obstacles, carried = carried, allowed = allowed_of(self) })
+  local good, space, why = pcall(make_space, self, carried)
   if not good or not space then return nil, tostring(good and why or space) end
   self.space = space
   return true
@@ -119,10 +178,9 @@ end
 
 --- Whether a joint of another limb, or the base, has moved.
 local function others_moved(self)
-  local now, own = self.motions:configuration(self.motions:told()), {}
-  for _, name in ipairs(self.limb.dofs) do own[name] = true end
+  local now = self.motions:configuration(self.motions:told())
   for name, value in next, now.joints do
-    if not own[name] and math.abs(value - self.configuration.joints[name]) > moved then return true end
+    if not self.own[name] and math.abs(value - self.configuration.joints[name]) > moved then return true end
   end
   local base, before = now.base, self.configuration.base
   for k = 1, base and 3 or 0 do
@@ -170,8 +228,8 @@ function Solids:nearest(values)
   return near
 end
 
---- How far everything is apart at the limb's values, m; `enough` if it is at least that.  Where it is less, the
---- nearest two solids, too.  Sets the clearance of the space.
+--- How far everything is apart at the limb's values, m; `enough` if it is at least that.  Where it is less,
+--- the nearest two solids, too.  Sets the clearance of the space.
 function Solids:room(values, enough)
   self.space:set_clearance(enough)
   if self.space:clear(values) then return enough end

@@ -214,3 +214,17 @@ test("the arm of the docs finds its way", function(t)
   end
   t:equal(around[#around], "post")
 end)
+
+test("an arm that is kept off its planned way waits, and gives up where it rests", function(t)
+  local run = run_of(t, sideways:format ", hold = \"always\"")
+  local slide
+  local put = at_left(run, "post", function() return post end)
+  finish(run, 20, function(now)
+    put(now)
+    if slide or not run.memory.around or run:measured "panda_joint1" > 0.5 then return end
+    slide = run.run.host.tracks:live("hand", { stage = "operator", owner = "operator" })
+    run.run.host.tracks:say_value(slide, "panda_joint1", 0.5)
+  end)
+  t:match(run.memory.why or "it came through", "panda_joint1 is kept 0%.%d+ off its planned way around post")
+  t:near(run:measured "panda_joint1", 0.5, 0.05)
+end)

@@ -40,6 +40,9 @@ local spacings = { 0.3, 0.1, 0.03, 0.01 }
 --- How often a path may be planned for one leaf.
 local most_plans = 20
 
+--- How far commands may be off a planned way, rad or m, and how long they may be farther, s.
+local astray, patience = 0.05, 1
+
 -- Proving ---------------------------------------------------------------------------------------------------
 
 --- The joints' commands, in the limb's order.
@@ -213,8 +216,19 @@ function phases.time(self)
   self.phase = "prove"
 end
 
---- The limb goes the planned way.
+--- How far the commands are off a way at a time, at most, and of which joint.
+local function stray(self, path, time)
+  local most, which = 0, nil
+  for d, name in ipairs(self.limb.dofs) do
+    local off = math.abs(path:value(d, time) - self.site.host.actuator:target(name))
+    if off > most then most, which = off, name end
+  end
+  return most, which
+end
+
+--- The limb goes the planned way, unless something has moved it meanwhile.
 local function go_planned(self)
+  if stray(self, self.path, 0) > astray then return begin_plan(self, self.blocker) end
   self.phase, self.proof, self.around = nil, nil, self.blocker
   self.go(self.path, false)
   self.planned(self)
@@ -285,6 +299,20 @@ local function prove_own(self)
   return true
 end
 
+--- Whether something keeps the commands off a planned way, such as the solver at a solid that is not known
+--- here: the limb waits for them, but not for long.  A sentence then.
+local function is_kept_off(self)
+  local off, joint, moving = 0, nil, self.moving()
+  if self.around then off, joint = stray(self, moving.way, moving.time) end
+  if off <= astray then
+    self.off_since = nil
+    return false
+  end
+  self.off_since = self.off_since or self.site.host.now
+  if self.site.host.now - self.off_since < patience then return true end
+  return true, ("%s is kept %.3g off its planned way around %s"):format(joint, off, self.around)
+end
+
 --- The rest of the way while the limb moves on it.
 local function watch(self)
   local moving = self.moving()
@@ -294,11 +322,12 @@ local function watch(self)
     if not good then return false, why end
     prove(self, moving.way, moving.time)
   end
-  if not self.proof then return true end
-  local proven = self.proof:work(proof_slice)
+  local proven = not self.proof or self.proof:work(proof_slice)
   if proven == false then return begin_plan(self, blocker_at(self, self.proof.values)) end
   if proven then self.proof = nil end
-  moving:wait(not proven)
+  local kept_off, why = is_kept_off(self)
+  if why then return false, why end
+  moving:wait(not proven or kept_off)
   return true
 end
 

@@ -13,9 +13,10 @@ local search = {}
 
 ---The joints of a robot among obstacles. `variables`: the names of those that are planned, 1 to 32, of several
 ---arms too (all); the others, and the base, stand as in `configuration`. `obstacles`: a list of shapes {kind,
----size, [points, pose, name]}. `allowed`: pairs of links {a, b} that may touch, apart from neighbors and the
----pairs that the robot's file excludes. `clearance` (0 m) is kept from everything. What comes nearer than the
----`resolution` (1e-4 m) may count as blocked. Raises on errors.
+---size, [points, pose, name]}; `carried`: shapes that go with a link, with a field `link`, such as a thing in
+---a hand. `allowed`: pairs of links {a, b} that may touch, apart from neighbors and the pairs that the
+---robot's file excludes. `clearance` (0 m) is kept from everything. What comes nearer than the `resolution`
+---(1e-4 m) may count as blocked. Raises on errors.
 ---@param robot brio.robot
 ---@param fields? table
 ---@return brio.joints.space # space
@@ -24,6 +25,10 @@ function joints.space(robot, fields) end
 ---The planned variables, in the order of the numbers of a configuration.
 ---@return table # list of names
 function space:variables() end
+
+---Sets the clearance, m, for all that is checked from now on; searches in the space must be at their end.
+---@param clearance any
+function space:set_clearance(clearance) end
 
 ---Whether everything keeps its clearance there. Limits of joints are not checked.
 ---@param values any

@@ -92,15 +92,41 @@ static void read_obstacles(lua_State *L, brio_joint_checker_request *request) {
   request->obstacles = items, request->nobstacle = count;
 }
 
-/* joints.space(robot, [{configuration, variables, obstacles, allowed, clearance, resolution}]) -> space
+/* Read the list `carried`. The array, and what it refers to, stay on the stack. */
+static void read_carried(lua_State *L, brio_joint_checker_request *request) {
+  int count = list_in(L, "carried", BRIO_OBSTACLES), list = lua_gettop(L);
+  brio_link_shape *items = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *items, 0);
+  luaL_checkstack(L, 3 * count + 20, "too many shapes are carried");
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, list, i + 1);
+    int item = lua_gettop(L);
+    luaL_checktype(L, item, LUA_TTABLE);
+    items[i] = (brio_link_shape){.name = brio_lua_field_text(L, item, "name", NULL),
+                                 .pose = BRIO_POSE_IDENTITY};
+    /* The link first: a shape without one is an obstacle. */
+    brio_error err;
+    const char *link = brio_lua_field_text(L, item, "link", NULL);
+    if (!link) luaL_error(L, "item %d of carried needs a link", i + 1);
+    items[i].link = brio_robot_link(request->robot, link, &err);
+    if (items[i].link < 0) luaL_error(L, "carried: %s", err.message);
+    if (lua_getfield(L, item, "pose") != LUA_TNIL) items[i].pose = brio_lua_pose(L, -1, "pose");
+    lua_pop(L, 1);
+    brio_lua_shape(L, item, &items[i].shape);
+  }
+  request->carried = items, request->ncarried = count;
+}
+
+/* joints.space(robot, [{configuration, variables, obstacles, carried, allowed, clearance, resolution}]) ->
+** space
 ** The joints of a robot among obstacles. `variables`: the names of those that are planned, 1 to 32, of several
 ** arms too (all); the others, and the base, stand as in `configuration`. `obstacles`: a list of shapes {kind,
-** size, [points, pose, name]}. `allowed`: pairs of links {a, b} that may touch, apart from neighbors and the
-** pairs that the robot's file excludes. `clearance` (0 m) is kept from everything. What comes nearer than the
-** `resolution` (1e-4 m) may count as blocked. Raises on errors. */
+** size, [points, pose, name]}; `carried`: shapes that go with a link, with a field `link`, such as a thing in
+** a hand. `allowed`: pairs of links {a, b} that may touch, apart from neighbors and the pairs that the
+** robot's file excludes. `clearance` (0 m) is kept from everything. What comes nearer than the `resolution`
+** (1e-4 m) may count as blocked. Raises on errors. */
 static int space(lua_State *L) {
-  static const char *const keys[] = {"configuration", "variables", "obstacles", "allowed",
-                                     "clearance",     "resolution", NULL};
+  static const char *const keys[] = {"configuration", "variables", "obstacles",  "carried",
+                                     "allowed",       "clearance", "resolution", NULL};
   brio_joint_checker_request request = {.robot = brio_lua_robot_check(L, 1)};
   if (lua_isnoneornil(L, 2)) lua_settop(L, 1), lua_newtable(L);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -117,6 +143,7 @@ static int space(lua_State *L) {
   read_variables(L, &request);
   read_allowed(L, &request);
   read_obstacles(L, &request);
+  read_carried(L, &request);
   brio_error err;
   box->thing = brio_joint_checker_new(&request, &err);
   if (!box->thing) return brio_lua_failed(L, &err);
@@ -143,6 +170,14 @@ static int variables(lua_State *L) {
     lua_rawseti(L, -2, i + 1);
   }
   return 1;
+}
+
+/* space:set_clearance(clearance)
+** Sets the clearance, m, for all that is checked from now on; searches in the space must be at their end. */
+static int set_clearance(lua_State *L) {
+  brio_joint_checker *checker = check_space(L, 1);
+  brio_joint_checker_set_clearance(checker, brio_lua_number(L, 2, 0, 1000, "clearance"));
+  return 0;
 }
 
 /* space:clear(values) -> boolean
@@ -309,8 +344,9 @@ static int effort(lua_State *L) {
 }
 
 int luaopen_brio_joints(lua_State *L) {
-  static const luaL_Reg of_space[] = {{"variables", variables}, {"clear", clear},   {"motion", motion},
-                                      {"nearest", nearest},     {"search", search}, {NULL, NULL}};
+  static const luaL_Reg of_space[] = {
+      {"variables", variables}, {"set_clearance", set_clearance}, {"clear", clear}, {"motion", motion},
+      {"nearest", nearest},     {"search", search},               {NULL, NULL}};
   static const luaL_Reg of_search[] = {
       {"work", work}, {"over", over}, {"path", path}, {"effort", effort}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"space", space}, {NULL, NULL}};

@@ -7,6 +7,27 @@
 
 /* --- what the request asks for --- */
 
+/* Whether carried shapes are solids on links that exist. */
+static bool check_carried(const brio_joint_checker_request *request, brio_error *err) {
+  if (request->ncarried < 0 || request->ncarried > BRIO_OBSTACLES)
+    return brio_fail(err, BRIO_LIMIT, "%d carried shapes: at most %d", request->ncarried, BRIO_OBSTACLES);
+  for (int i = 0; i < request->ncarried; i++) {
+    const brio_link_shape *own = &request->carried[i];
+    const char *name = own->name ? own->name : "-";
+    if (own->link < 0 || own->link >= request->robot->nlink)
+      return brio_fail(err, BRIO_MISUSE, "carried shape %d (%.60s): there is no link %d", i + 1, name,
+                       own->link);
+    if (!brio_shape_check(&own->shape, err))
+      return brio_fail_in(err, "carried shape %d (%.60s)", i + 1, name);
+    if (own->shape.kind == BRIO_SHAPE_HALF_SPACE)
+      return brio_fail(err, BRIO_MISUSE, "carried shape %d (%.60s) has no end", i + 1, name);
+    if (!brio_pose_finite(own->pose))
+      return brio_fail(err, BRIO_MISUSE, "carried shape %d (%.60s): its pose must be finite numbers", i + 1,
+                       name);
+  }
+  return true;
+}
+
 static bool check_request(const brio_joint_checker_request *request, brio_error *err) {
   const brio_robot *robot = request->robot;
   if (request->nvariable < 1 || request->nvariable > BRIO_JOINTS_PLANNED)
@@ -34,7 +55,7 @@ static bool check_request(const brio_joint_checker_request *request, brio_error 
   for (int i = 0; i < robot->ncollision; i++)
     if (robot->collisions[i].shape.kind == BRIO_SHAPE_HALF_SPACE)
       return brio_fail(err, BRIO_MISUSE, "shape '%.80s' of the robot has no end", robot->collisions[i].name);
-  return true;
+  return check_carried(request, err);
 }
 
 /* --- links and their spheres --- */
@@ -69,6 +90,8 @@ static void add_link(brio_joint_checker *checker, int index) {
                             .first_body = checker->nbody};
   for (int i = 0; i < robot->ncollision; i++)
     if (robot->collisions[i].link == index) add_body(checker, &robot->collisions[i]);
+  for (int i = 0; i < checker->ncarried; i++)
+    if (checker->carried[i].link == index) add_body(checker, &checker->carried[i]);
   link.nbody = checker->nbody - link.first_body;
   if (!link.nbody) return;
   /* One sphere around all: the middle of the box around them. */
@@ -222,13 +245,32 @@ static bool make_pairs(brio_joint_checker *checker, const brio_joint_checker_req
 
 /* --- memory --- */
 
+/* Copy the carried shapes, whose points belong to the caller. */
+static bool take_carried(brio_joint_checker *checker, const brio_joint_checker_request *request) {
+  brio_arena *arena = &checker->arena;
+  checker->carried = BRIO_TAKE(arena, brio_link_shape, request->ncarried + 1);
+  for (int i = 0; checker->carried && i < request->ncarried; i++) {
+    brio_link_shape *own = &checker->carried[i];
+    *own = request->carried[i];
+    own->pose.q = brio_quat_unit(own->pose.q);
+    own->name = NULL; /* sentences have the link's */
+    brio_vec3 *points = BRIO_TAKE(arena, brio_vec3, own->shape.npoint + 1);
+    if (!points) return false;
+    if (own->shape.npoint)
+      memcpy(points, own->shape.points, (size_t)own->shape.npoint * sizeof *points);
+    own->shape.points = own->shape.npoint ? points : NULL;
+    checker->ncarried++;
+  }
+  return checker->carried != NULL;
+}
+
 /* Take what the shapes need: every one could have a whole cover, and its link three more spheres. */
 static bool take_shapes(brio_joint_checker *checker) {
   brio_arena *arena = &checker->arena;
   const brio_robot *robot = checker->robot;
-  int most = (BRIO_COVER_SPHERES + 4) * robot->ncollision + 4;
+  int count = robot->ncollision + checker->ncarried, most = (BRIO_COVER_SPHERES + 4) * count + 4;
   checker->links = BRIO_TAKE(arena, brio_checked_link, robot->nlink + 1);
-  checker->bodies = BRIO_TAKE(arena, brio_checked_body, robot->ncollision + 1);
+  checker->bodies = BRIO_TAKE(arena, brio_checked_body, count + 1);
   checker->spheres = BRIO_TAKE(arena, brio_checked_sphere, most);
   return checker->links && checker->bodies && checker->spheres;
 }
@@ -290,7 +332,7 @@ static bool start(brio_joint_checker *checker, const brio_joint_checker_request 
     return brio_fail(err, BRIO_LIMIT, "the planned variables move %d joints: at most %d",
                      checker->frames.count - 1, BRIO_JOINTS_FRAMES);
   /* Links before pairs, pairs before what depends on their numbers. */
-  bool good = take_shapes(checker);
+  bool good = take_carried(checker, request) && take_shapes(checker);
   if (good) add_links(checker);
   good = good && make_pairs(checker, request);
   checker->nitem = checker->nmoving + checker->npair;
@@ -323,6 +365,11 @@ void brio_joint_checker_free(brio_joint_checker *checker) {
   if (!checker) return;
   brio_arena_end(&checker->arena);
   free(checker);
+}
+
+void brio_joint_checker_set_clearance(brio_joint_checker *checker, double clearance) {
+  assert(clearance >= 0 && clearance < 1e6);
+  checker->clearance = clearance;
 }
 
 const brio_robot *brio_joint_checker_robot(const brio_joint_checker *checker) {

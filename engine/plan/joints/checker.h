@@ -34,6 +34,8 @@ typedef struct brio_joint_checker_request {
   int nvariable;
   const brio_obstacle *obstacles; /* copied */
   int nobstacle;
+  const brio_link_shape *carried; /* what links carry besides their own shapes, as a hand a thing; copied */
+  int ncarried;
   const brio_link_pair *allowed; /* links that may touch each other */
   int nallowed;
   double clearance;  /* m, >= 0: to be kept from everything */
@@ -45,6 +47,10 @@ typedef struct brio_joint_checker_request {
 brio_joint_checker *brio_joint_checker_new(const brio_joint_checker_request *request, brio_error *err);
 /* Free it.  NULL is allowed. */
 void brio_joint_checker_free(brio_joint_checker *checker);
+
+/* Set the clearance, m, from 0 to 1e6: of all that is checked from now on.  A search in the checker must have
+** ended. */
+void brio_joint_checker_set_clearance(brio_joint_checker *checker, double clearance);
 
 /* Return the robot; the number of planned variables, with their indices in the robot. */
 const brio_robot *brio_joint_checker_robot(const brio_joint_checker *checker);

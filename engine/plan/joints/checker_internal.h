@@ -71,6 +71,8 @@ struct brio_joint_checker {
   brio_arena arena;
   brio_joint_frames frames;
   brio_field field;
+  int ncarried;
+  brio_link_shape *carried; /* ncarried: copies, with their points */
   int nx, variables[BRIO_JOINTS_PLANNED];
   double clearance, resolution;
   float slack; /* m: the error of single precision */

@@ -31,9 +31,25 @@ local function copied(pose)
   return copy
 end
 
+--- Note that the shapes have changed: who plans among them looks at the number.
+local function count_change(host) host.shapes_version = (host.shapes_version or 0) + 1 end
+
 local function remove(host, key)
-  if host.shapes[key] then host.solver:remove_shape(key) end
+  if host.shapes[key] then
+    host.solver:remove_shape(key)
+    count_change(host)
+  end
   host.shapes[key] = nil
+  return true
+end
+
+--- Whether two poses have the same numbers.
+local function same_pose(a, b)
+  for part, count in next, { position = 3, orientation = 4 } do
+    for k = 1, count do
+      if (a[part] or {})[k] ~= (b[part] or {})[k] then return false end
+    end
+  end
   return true
 end
 
@@ -46,9 +62,11 @@ function shapes.put(host, key, shape)
   new.link = host.self.roles[new.link] or new.link
   if old and same_but_moved(old, new) then
     host.solver:move_shape(key, place_of(new))
+    if not same_pose(place_of(old), place_of(new)) then count_change(host) end
   else
     local _, why, code = host.solver:shape(key, new)
     if why then return nil, why, code end
+    count_change(host)
   end
   if type(new.size) == "table" then new.size = table.move(new.size, 1, 3, 1, {}) end
   new.pose = copied(new.pose)

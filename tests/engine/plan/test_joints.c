@@ -373,6 +373,64 @@ static void values_without_bounds_are_blocked(void) {
   brio_robot_free(robot);
 }
 
+/* A sphere that the hand carries is as one that its file gives it: the same verdicts and distances; and the
+** clearance may be set later. */
+static void carried_shapes_are_as_the_links_own(void) {
+  static const char own[] = "<collision><geometry><sphere radius='0.04'/></geometry></collision>";
+  char bare[sizeof arm_text];
+  const char *at = strstr(arm_text, own);
+  CHECK(at != NULL, "the hand's sphere");
+  snprintf(bare, sizeof bare, "%.*s%s", (int)(at - arm_text), arm_text, at + sizeof own - 1);
+  brio_error err;
+  brio_robot *whole = arm_load(), *without = brio_robot_parse(bare, strlen(bare), "arm", NULL, &err);
+  CHECK(without != NULL, "%s", err.message);
+  brio_random random = brio_random_stream(9, "carried");
+  brio_vec3 points[8];
+  brio_obstacle obstacles[6];
+  for (int i = 0; i < 6; i++)
+    obstacles[i] =
+        (brio_obstacle){"", random_shape(&random, BRIO_SHAPE_BOX, points), random_pose(&random, 0.8)};
+  double q[7 + ARM_VARIABLES];
+  brio_robot_neutral(whole, q);
+  brio_joint_checker_request request = arm_request(whole, q, obstacles, 6);
+  brio_joint_checker *first = brio_joint_checker_new(&request, &err);
+  CHECK(first != NULL, "%s", err.message);
+  brio_link_shape sphere = {.name = "ball", .pose = BRIO_POSE_IDENTITY,
+                            .shape = {.kind = BRIO_SHAPE_SPHERE, .size = {0.04, 0, 0}}};
+  sphere.link = brio_robot_link(without, "hand", &err);
+  request.robot = without, request.carried = &sphere, request.ncarried = 1;
+  brio_joint_checker *second = brio_joint_checker_new(&request, &err);
+  CHECK(second != NULL, "%s", err.message);
+  int blocked = 0;
+  for (int round = 0; round < 2000; round++) {
+    double x[ARM_VARIABLES], delta[ARM_VARIABLES], clearance = round % 2 ? 0.02 : 0;
+    brio_joint_checker_set_clearance(first, clearance);
+    brio_joint_checker_set_clearance(second, clearance);
+    random_values(whole, &random, x);
+    for (int i = 0; i < ARM_VARIABLES; i++) delta[i] = between(&random, -0.1, 0.1);
+    bool clear = brio_joint_checker_clear(first, x);
+    blocked += !clear;
+    CHECK(brio_joint_checker_clear(second, x) == clear, "configuration %d", round);
+    CHECK_NEAR(brio_joint_checker_nearest(first, x).distance, brio_joint_checker_nearest(second, x).distance,
+               1e-12, "configuration %d", round);
+    if (clear)
+      CHECK(brio_joint_motion_clear(second, x, delta) == brio_joint_motion_clear(first, x, delta),
+            "motion %d", round);
+  }
+  CHECK(blocked > 200 && blocked < 1900, "%d blocked", blocked);
+  /* A thing without an end, or on no link. */
+  sphere.link = 99;
+  CHECK(!brio_joint_checker_new(&request, &err), "no link");
+  CHECK_HAS(err.message, "carried shape 1 (ball): there is no link 99");
+  sphere.link = 1, sphere.shape = (brio_shape){.kind = BRIO_SHAPE_HALF_SPACE};
+  CHECK(!brio_joint_checker_new(&request, &err), "a half-space");
+  CHECK_HAS(err.message, "carried shape 1 (ball) has no end");
+  brio_joint_checker_free(first);
+  brio_joint_checker_free(second);
+  brio_robot_free(whole);
+  brio_robot_free(without);
+}
+
 static void bad_requests_are_refused(void) {
   brio_robot *robot = arm_load();
   double q[7 + ARM_VARIABLES];
@@ -402,4 +460,5 @@ CHECK_SUITE(CHECK_TEST(frames_stand_where_kinematics_has_them),
             CHECK_TEST(filter_is_never_farther_than_the_obstacle),
             CHECK_TEST(verdicts_are_those_of_the_plain_pass), CHECK_TEST(thin_plates_are_not_jumped_over),
             CHECK_TEST(links_do_not_pass_through_each_other), CHECK_TEST(a_clearance_is_kept),
-            CHECK_TEST(values_without_bounds_are_blocked), CHECK_TEST(bad_requests_are_refused))
+            CHECK_TEST(values_without_bounds_are_blocked),
+            CHECK_TEST(carried_shapes_are_as_the_links_own), CHECK_TEST(bad_requests_are_refused))

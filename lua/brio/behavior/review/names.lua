@@ -22,7 +22,7 @@ names.events = { "done", "replaced", "resumed", "rolled_back", "bumped", "too_ne
   "idle_level", "gaze", "engaged", "disengaged", "said", "speaking", "speech_heard", "model_answered",
     "model_chose",
   "model_corrected", "map_seen", "map_room", "map_place", "map_door", "search_found", "follow_sees",
-    "follow_lost",
+    "follow_lost", "planned_around",
   "device_lost", "device_back", "device_stuck", "axis_failed", "scripts_back", "scripts_silent", "paused" }
 for _, kind in ipairs(inputs.kinds) do
   for _, event in ipairs(kind.edge or kind.threshold and kind.threshold.events or {}) do

@@ -184,9 +184,8 @@ function Motion:lose(name, to)
   self:release(0)
 end
 
---- Slow down to rest on the path, as fast as accelerations permit; or continue.
-function Motion:rest(on)
-  self.wanted = on and 0 or 1
+--- How fast the pace may change so that no joint exceeds its acceleration, 1/s.
+local function set_slope(self)
   self.slope = brake
   for _, name in ipairs(self.dofs) do
     local speed = math.abs(self:speed_of(name))
@@ -194,6 +193,27 @@ function Motion:rest(on)
       self.slope = math.min(self.slope, 0.7 * self.motions.dofs[name].dof.acceleration / speed)
     end
   end
+end
+
+--- Slow down to rest on the path, as fast as accelerations permit; or continue.
+function Motion:rest(on)
+  self.wanted = on and 0 or 1
+  set_slope(self)
+end
+
+--- Rest on the path as long as its own leaf is not sure of the rest of it, whatever else holds it.
+function Motion:wait(on)
+  if self.waits == on then return end
+  self.waits = on
+  set_slope(self)
+end
+
+--- Whether it has come to rest where it waits, or is at its end.
+function Motion:rests() return self.pace == 0 or self:over() or not self.moves end
+
+--- Go on from rest along another path of its joints, which begins at their commands.
+function Motion:take(path)
+  self.way, self.time, self.pace, self.waits, self.moves = path, 0, 1, false, true
 end
 
 --- Stopped from outside: slow down to rest, and hold there or return.
@@ -246,7 +266,7 @@ end
 -- A tick ----------------------------------------------------------------------------------------------------
 
 local function advance(moving, dt, held)
-  local wanted = held and 0 or moving.wanted
+  local wanted = (held or moving.waits) and 0 or moving.wanted
   if moving.pace ~= wanted then
     local step = (moving.slope or brake) * dt
     moving.pace = moving.pace + math.max(-step, math.min(step, wanted - moving.pace))

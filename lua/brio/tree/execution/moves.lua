@@ -3,6 +3,7 @@
 --- A leaf computes its target (targets.lua) in slices of a few ms a tick, then begins a motion
 --- (motion.lua), and at the end of its nominal time compares the measured positions with its tolerances: it
 --- succeeds, or fails with the error and its cause. With a `timeout` it waits that long for success.
+local around = require "brio.tree.execution.around"
 local fields = require "brio.lib.fields"
 local geometry = require "brio.lib.geometry"
 local lead = require "brio.tree.execution.lead"
@@ -17,6 +18,9 @@ local moves = {}
 
 --- Additional time at the end of the nominal time for a robot that still approaches its target, s.
 local settling = 0.5
+
+--- A limb that is this near to something, m, for so long, s, is stopped by it.
+local stopped_at, stopped_for = 0.01, 0.1
 
 --- Fields of all these leaves.
 moves.fields = {
@@ -73,6 +77,7 @@ moves.hybrid_fields = {
     doc = "weight of the path in joint space: each joint straight from its position to its goal" },
   hold_in_world = { "boolean", value = false,
     doc = "afterwards its end keeps its pose in the world, however its base moves" },
+  plan = around.field,
 }
 
 --- Merge lists of fields.
@@ -123,7 +128,7 @@ function moves.left(site, form, memory)
   return rows
 end
 
---- Obstacles near a limb, in words.
+--- The pair of solids that keeps a limb from going on: {a, b, distance}, and the one that is not the limb's.
 local function nearness(site, limb)
   local moves_it, best = {}, nil
   for _, name in ipairs(limb.dofs) do moves_it[name] = true end
@@ -138,7 +143,7 @@ local function nearness(site, limb)
     if pair.physical and pair.distance < 0.03 and pair.normal and (not best or pair.distance < best.distance)
       and (of_limb(pair.a) or of_limb(pair.b)) then best = pair end
   end
-  return best and ("%s is %.3f m from %s"):format(best.a, best.distance, best.b)
+  return best, best and (of_limb(best.a) and best.b or best.a)
 end
 
 --- Why a limb is not at its target, in words; nil: unknown.
@@ -159,7 +164,9 @@ local function cause(site, memory)
     end
   end
   local near = nearness(site, memory.limb)
-  if near and not (worst and worst.behind) then return near end
+  if near and not (worst and worst.behind) then
+    return ("%s is %.3f m from %s"):format(near.a, near.distance, near.b)
+  end
   if not worst then return nil end
   return worst.behind and ("%s is %.3g off its command: it does not follow"):format(worst.name,
     worst.off)
@@ -217,7 +224,7 @@ local function aimed(kind, form, site, limb)
   return setmetatable(aim, { __index = form })
 end
 
---- Begin the planned motion.
+--- Begin the motion along a way.
 local function begin(site, form, memory, planned)
   local motions, limb = motion.of(site.host), memory.limb
   memory.goal, memory.quality = planned.goal, planned.quality
@@ -237,6 +244,13 @@ local function begin(site, form, memory, planned)
   return nil
 end
 
+--- Weight of a straight path of the end against the joints' path, 0 to 1; nil: none.
+local function straight(form)
+  local weight = form.jointspace_only == false and math.max(form.position_weight, form.orientation_weight)
+    or 0
+  return weight > 0 and weight / (weight + form.jointspace_weight) or nil
+end
+
 --- Plan for a slice.
 local function plan(site, form, memory, elapsed, kind)
   local motions = motion.of(site.host)
@@ -250,8 +264,9 @@ local function plan(site, form, memory, elapsed, kind)
   local planned, why, code = memory.plan:step()
   if planned == nil then return nil end
   if planned then
-    motions.planning[memory] = nil
-    return begin(site, form, memory, planned)
+    local free = not (form.waypoints or memory.limb.base or straight(form)) and kind.plan == moves.plan
+    return around.begin { site = site, form = form, memory = memory, planned = planned, free = free,
+      begin = begin }
   end
   if code == "no_frame" and form.timeout and elapsed < form.timeout then
     memory.plan = nil -- plan again on arrival; callers that would wait continue
@@ -292,6 +307,19 @@ local function comes_nearer(site, memory, left)
   return now - memory.over < settling and left < before - 1e-6
 end
 
+--- A limb is off its goal at the end of its own way: if it stands in front of something, plan a way around.
+local function goes_around(site, form, memory, worst, elapsed)
+  if not around.may(form, memory) then return false end
+  local near, other = nearness(site, memory.limb)
+  if not near or near.distance > stopped_at then
+    memory.near_since = nil
+    return false
+  end
+  memory.near_since = memory.near_since or site.host.now
+  if site.host.now - memory.near_since < stopped_for then return false end
+  return around.blocked(memory, other, complaint(site, memory, worst, elapsed))
+end
+
 --- The nominal time has ended: decide on success.
 local function judge(site, form, memory, elapsed)
   local rows = moves.left(site, form, memory)
@@ -300,7 +328,9 @@ local function judge(site, form, memory, elapsed)
     memory.motion:settle()
     return true
   end
+  if goes_around(site, form, memory, worst, elapsed) then return nil end
   if form.timeout and elapsed < form.timeout then return nil end
+  if around.may(form, memory) and memory.near_since then return nil end
   if comes_nearer(site, memory, worst[2]) then return nil end
   local why = complaint(site, memory, worst, elapsed)
   memory.motion:stay()
@@ -313,6 +343,8 @@ local function prepare(kind, site, form, memory, fresh, elapsed)
   local result, why
   if fresh then
     result, why = trigger(site, form, memory, kind)
+  elseif memory.clear then
+    result, why = around.await(form, memory, elapsed)
   else
     result, why = plan(site, form, memory, elapsed, kind)
   end
@@ -326,6 +358,8 @@ local function work(kind, site, form, memory, fresh, elapsed)
   local moving = memory.motion
   if moving.lost then return false, ("%s was taken by %s"):format(moving.lost.joint, moving.lost.to) end
   if not moving:on() then return false, "its motion was stopped by somebody" end
+  local sure, why = around.watch(form, memory, elapsed)
+  if not sure then return sure, why end
   if moving:over() then return judge(site, form, memory, elapsed) end
   if form.timeout and elapsed >= form.timeout then
     local why = ("it takes longer than its timeout: %.0f %% of its way after %.2f s"):format(
@@ -334,13 +368,6 @@ local function work(kind, site, form, memory, fresh, elapsed)
     return false, why
   end
   return nil
-end
-
---- Weight of a straight path of the end against the joints' path, 0 to 1; nil: none.
-local function straight(form)
-  local weight = form.jointspace_only == false and math.max(form.position_weight, form.orientation_weight)
-    or 0
-  return weight > 0 and weight / (weight + form.jointspace_weight) or nil
 end
 
 --- The default plan of leaves with targets: a plan of targets.lua.
@@ -372,6 +399,7 @@ local function fault(kind, form, site)
   if form.hold ~= nil and type(form.hold) ~= "boolean" and form.hold ~= "always" then
     return "hold must be true, false or \"always\""
   end
+  if around.fault(form) then return around.fault(form) end
   local limb, why = limbs.find(site.description, kind.limb, form)
   if not limb then return why end
   if kind.fault then return kind.fault(form, site, limb) end
@@ -428,11 +456,14 @@ end
 
 --- Progress of a leaf, for viewers.
 local function progress(site, form, memory)
-  if not memory.motion then return { text = "looks for a way" } end
+  local clear = memory.clear
+  if not memory.motion or clear and clear.phase then
+    return { text = clear and clear:text() or "looks for a way" }
+  end
   local row = moves.left(site, form, memory)[1]
   return { value = memory.motion:share(), error = row[2], tolerance = row[3], unit = row[4],
-    nominal = memory.motion.way.seconds, text = memory.goal and ("quality %.3g"):format(memory.quality)
-      or nil }
+    nominal = memory.motion.way.seconds, text = clear and clear:text()
+      or memory.goal and ("quality %.3g"):format(memory.quality) or nil }
 end
 
 --- The present state of the limb, as the fields of a form that restores it.

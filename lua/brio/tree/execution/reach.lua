@@ -85,19 +85,25 @@ function reach.quality(tolerances, position, orientation)
   return math.max(position / tolerances.position, orientation / tolerances.orientation)
 end
 
+--- A goal within its tolerances: with pi or more the orientation is free.
+function reach.meant(goal, tolerances)
+  if tolerances.orientation < math.pi then return goal end
+  return { position = goal.position, height = goal.height }
+end
+
 --- Begin a search: {robot, link, dofs = those that may move, goal = {position, orientation} in the world,
 --- from = initial configuration, tolerances = {position = m, orientation = rad}, kept = table for
 --- workspaces, [shapes = obstacles by key; steady = whether it is on a path with a held object]}.
 function reach.begin(parts)
   local self = setmetatable(parts, Job)
-  if parts.tolerances.orientation >= math.pi then
-    self.goal = { position = parts.goal.position, height = parts.goal.height }
-  end
+  self.goal = reach.meant(parts.goal, parts.tolerances)
   self.try, self.best, self.tries = 1, { quality = math.huge }, parts.steady and steady_tries or tries
   return self
 end
 
-local function request_of(self, try)
+--- The request to brio.ik of an attempt {max_starts, max_iterations, [nearest, clear, loose, solutions,
+--- apart]} for {goal, tolerances, from = configuration}.
+function reach.request(self, try)
   local goal = { position = self.goal.position, orientation = self.goal.orientation }
   if try.loose then
     goal.position_tolerance = goal.position and try.loose * self.tolerances.position or nil
@@ -110,7 +116,7 @@ local function request_of(self, try)
     if not goal.orientation then goal.orientation, goal.orientation_tolerance = { 0, 0, 0, 1 }, math.huge end
   end
   return { goal = goal, seed = self.from, nearest = try.nearest, max_starts = try.max_starts,
-    max_iterations = try.max_iterations, clear = try.clear }
+    max_iterations = try.max_iterations, clear = try.clear, solutions = try.solutions, apart = try.apart }
 end
 
 --- Work for a slice.  Return nil: not finished; or the best solution: {joints, quality, position = error in
@@ -122,7 +128,7 @@ function Job:step()
     return { quality = math.huge, joints = self.from.joints, position = math.huge, orientation = 0 }
   end
   if try.clear then know(space, known, self.shapes or {}) end
-  local found, _, _, nearest = space:solve(request_of(self, try))
+  local found, _, _, nearest = space:solve(reach.request(self, try))
   local joints = (found or nearest).joints
   local there = self.robot:forward({ joints = joints, base = self.from.base }).links[self.link]
   local position, orientation = reach.off(there, self.goal)

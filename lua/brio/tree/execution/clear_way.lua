@@ -1,0 +1,352 @@
+--- Ways of a limb that are proven clear: the leaf's own if it is, else a planned one around what blocks it.
+---
+--- Before the limb moves, the whole of its own way is proven (proof.lua).  If that fails, the limb rests,
+--- goals are collected (joint_goals.lua), and brio.joints searches a path to any of them, which is shortened
+--- and timed (planned_way.lua), and proven as it will be followed.  While the limb moves, the rest of its way
+--- is proven again whenever the solids change (solids.lua): meanwhile it brakes on its way.  Where the rest is
+--- not clear, it rests and a path is planned from there.
+---
+--- All work is counted, not timed, so runs repeat: a slice of each kind takes about a millisecond for an arm.
+--- The solver has the last word: it keeps its clearance on the way, whatever was planned.
+local joint_goals = require "brio.tree.execution.joint_goals"
+local motion = require "brio.tree.execution.motion"
+local planned_way = require "brio.tree.execution.planned_way"
+local proof = require "brio.tree.execution.proof"
+local random = require "brio.random"
+local solids = require "brio.tree.execution.solids"
+local targets = require "brio.tree.execution.targets"
+local way = require "brio.tree.execution.way"
+
+local clear_way = {}
+local Clear = {}
+Clear.__index = Clear
+
+--- Steps of a proof (all of one), and checks of a search, in a tick.
+local proof_slice, search_slice = 150, 1000
+
+--- Checks after which a search gives up: some seconds.
+local most_checks = 500000
+
+--- Clearance of the limb's own way, m; distance at which start and goal of a planned path have room, m; the
+--- share of the distances at the ends that a way keeps, and the share of that where corners are rounded.
+local usual, ample, near_ends, rounded = 0.003, 0.025, 0.8, 0.5
+
+--- How far around an end more room is searched, rad or m, and how often at each.
+local excursions, samples = { 0.1, 0.25, 0.5 }, 8
+
+--- Distances of points from which a timed way is made, coarse to fine: the finer, the less it rounds corners.
+local spacings = { 0.3, 0.1, 0.03, 0.01 }
+
+--- How often a path may be planned for one leaf.
+local most_plans = 20
+
+--- How far commands may be off a planned way, rad or m, and how long they may be farther, s.
+local astray, patience = 0.05, 1
+
+-- Proving ---------------------------------------------------------------------------------------------------
+
+--- The joints' commands, in the limb's order.
+local function commands(self)
+  local values = {}
+  for d, name in ipairs(self.limb.dofs) do values[d] = self.site.host.actuator:target(name) end
+  return values
+end
+
+local function last_of(self, path)
+  local values = {}
+  for d in ipairs(self.limb.dofs) do values[d] = path:last(d) end
+  return values
+end
+
+--- Begin to prove a way from a time on, among the solids as they are now: with the usual clearance, or less
+--- where its ends have less.
+local function prove(self, path, from)
+  local values, enough = {}, usual / near_ends
+  for d in ipairs(self.limb.dofs) do values[d] = path:value(d, from) end
+  local room = math.min(self.solids:room(values, enough), (self.solids:room(last_of(self, path), enough)))
+  self.proof = proof.begin(self.solids, path, from, near_ends * math.max(0, room))
+end
+
+--- The name of what blocks at these joint values.
+local function blocker_at(self, values)
+  local near = self.solids:nearest(values)
+  return near and near.name or "something"
+end
+
+-- Planning --------------------------------------------------------------------------------------------------
+
+local phases = {}
+
+--- A way that brings the joints to rest from their present speeds.
+local function resting_way(self)
+  local first, last, speeds, longest = {}, {}, {}, 0.1
+  for d, name in ipairs(self.limb.dofs) do
+    local value, speed = self.motions:at(name, self.before()[name])
+    first[d], speeds[d] = value, speed
+    longest = math.max(longest, 1.6 * math.abs(speed) / (0.9 * self.rows[d].acceleration))
+  end
+  for d, row in ipairs(self.rows) do
+    last[d] = math.max(row.lower, math.min(row.upper, first[d] + speeds[d] * longest / 2))
+  end
+  return way.through { dofs = self.rows, points = { first, last }, speeds = speeds }
+end
+
+--- Begin to plan: the limb comes to rest first.
+local function begin_plan(self, blocker)
+  self.blocker, self.proof = blocker, nil
+  self.plans = self.plans + 1
+  if self.plans > most_plans then
+    return false, ("%s is in its way, and what is around changed %d times while it planned"):format(blocker,
+      most_plans)
+  end
+  if self.moving() then self.moving():wait(true)
+  else
+    local good, why = self.go(resting_way(self), true)
+    if good == false then return false, why end
+  end
+  self.phase = "rest"
+end
+
+--- The limb comes to rest, and goals begin to be collected from there.
+function phases.rest(self)
+  if not self.moving():rests() then return nil end
+  local good, why = self.solids:renew()
+  if not good then return false, why end
+  local start = commands(self)
+  local room, near = self.solids:room(start, ample)
+  if room <= joint_goals.touching then
+    return false, ("its start collides: %s is %.1f mm inside %s"):format(near.link,
+      math.max(0, -1e3 * near.distance), near.name)
+  end
+  self.ends, self.given = { { values = start, room = room } }, 0
+  self.goals = joint_goals.begin { robot = self.site.description.robot, limb = self.limb, rows = self.rows,
+    solids = self.solids, goal = self.goal, known = { self.last }, tolerances = self.tolerances,
+    from = self.motions:configuration(self.motions:expected()), kept = self.motions.workspaces,
+    ample = ample, seed = self.plans }
+  self.stream = random.stream(self.plans, "room")
+  self.phase = "goals"
+end
+
+--- Goals are collected.
+function phases.goals(self)
+  if not self.goals:step() then return nil end
+  if #self.goals.list == 0 then return false, self.goals:why() end
+  table.move(self.goals.list, 1, #self.goals.list, 2, self.ends)
+  self.phase = "room"
+end
+
+--- Values near some given ones, by a straight motion that is clear, where everything is farther apart.
+local function roomier(self, from)
+  local best = from
+  for _, far in ipairs(excursions) do
+    for _ = 1, samples do
+      local values = {}
+      for d, row in ipairs(self.rows) do
+        local value = from.values[d] + self.stream:uniform(-far, far)
+        values[d] = row.circular and value or math.max(row.lower, math.min(row.upper, value))
+      end
+      local room = self.solids:room(values, ample)
+      self.solids.space:set_clearance(near_ends * from.room)
+      if room > best.room and self.solids.space:motion(from.values, values) then
+        best = { values = values, room = room }
+      end
+      if best.room >= ample then return best end
+    end
+  end
+  return best
+end
+
+--- Start and goals that are near to something are left, or approached, by way of values with more room: one
+--- in a tick.  Then the search begins, with as much clearance as they have.
+function phases.room(self)
+  self.given = self.given + 1
+  local one = self.ends[self.given]
+  one.by = one.room < ample and roomier(self, one) or one
+  if self.ends[self.given + 1] then return nil end
+  local most, list, why = 0, {}, nil
+  for k = 2, #self.ends do most = math.max(most, self.ends[k].by.room) end
+  most = math.min(most, self.ends[1].by.room)
+  self.reached = {}
+  for k = 2, #self.ends do
+    if self.ends[k].by.room >= most then
+      list[#list + 1], self.reached[#self.reached + 1] = self.ends[k].by.values, self.ends[k]
+    end
+  end
+  self.solids.space:set_clearance(near_ends * most)
+  self.search, why = self.solids.space:search { start = self.ends[1].by.values, goals = list,
+    seed = self.plans, checks = most_checks }
+  if not self.search then return false, why end
+  self.phase = "search"
+end
+
+--- Take the short way of circular joints from corner to corner: a search keeps them within half a turn of 0.
+local function unwind(self, before)
+  for _, corner in ipairs(self.corners) do
+    for d, row in ipairs(self.rows) do
+      local step = (corner[d] - before[d] + math.pi) % (2 * math.pi) - math.pi
+      if row.circular then corner[d] = before[d] + step end
+    end
+    before = corner
+  end
+end
+
+--- A path is searched, then shortened.
+function phases.search(self)
+  local found, why = self.search:work(search_slice)
+  if found == false then return false, why end
+  if not self.search:over() then return nil end
+  self.corners, self.effort, self.search = self.search:path(), self.search:effort(), nil
+  local start, goal = self.ends[1], self.reached[self.effort.goal]
+  self.clearance = near_ends * math.min(start.room, goal.room)
+  if start.by ~= start then table.insert(self.corners, 1, start.values) end
+  if goal.by ~= goal then self.corners[#self.corners + 1] = goal.values end
+  unwind(self, start.values)
+  self.fineness, self.phase = 0, "time"
+end
+
+--- The path is timed; where its corners were rounded too much before, with points that are nearer.
+function phases.time(self)
+  self.fineness = self.fineness + 1
+  if not spacings[self.fineness] then return false, "its path cannot be followed without a touch" end
+  local why
+  self.path, why = planned_way.through { rows = self.rows, corners = self.corners,
+    spacing = spacings[self.fineness], seconds = self.seconds, speed = self.speed }
+  if not self.path then return false, why end
+  self.proof = proof.begin(self.solids, self.path, 0, rounded * self.clearance)
+  self.phase = "prove"
+end
+
+--- How far the commands are off a way at a time, at most, and of which joint.
+local function stray(self, path, time)
+  local most, which = 0, nil
+  for d, name in ipairs(self.limb.dofs) do
+    local off = math.abs(path:value(d, time) - self.site.host.actuator:target(name))
+    if off > most then most, which = off, name end
+  end
+  return most, which
+end
+
+--- The limb goes the planned way, unless something has moved it meanwhile.
+local function go_planned(self)
+  if stray(self, self.path, 0) > astray then return begin_plan(self, self.blocker) end
+  self.phase, self.proof, self.around = nil, nil, self.blocker
+  self.go(self.path, false)
+  self.planned(self)
+  return true
+end
+
+--- The timed way is proven as it will be followed.
+function phases.prove(self)
+  local proven = self.proof:work(proof_slice)
+  if proven == nil then return nil end
+  if not proven then
+    self.phase = "time"
+    return nil
+  end
+  if not self.solids:changed() then return go_planned(self) end
+  local good, why = self.solids:renew()
+  if not good then return false, why end
+  prove(self, self.path, 0)
+  self.phase = "confirm"
+end
+
+--- Something has changed while the path was planned: it is proven once more.
+function phases.confirm(self)
+  local proven = self.proof:work(proof_slice)
+  if proven == nil then return nil end
+  if proven then return go_planned(self) end
+  return begin_plan(self, blocker_at(self, self.proof.values))
+end
+
+-- A leaf's -------------------------------------------------------------------------------------------------
+
+--- Begin with a limb's own way, before it moves or while it does:
+---
+---   site, limb, way          the way, from the limb's present position
+---   goal, tolerances         pose of its end in the world, or nil: the end of the way is the only goal
+---   seconds, speed           of a planned way: its least duration, its share of the limits
+---   seen, except             see solids.lua
+---   blocker                  the name of what is known to block it
+---   before()                 the commands one tick ago
+---   moving()                 the limb's motion, or nil
+---   go(way, rests)           makes it go a way; `rests`: it plans at its end
+---   planned(self)            tells of a planned way, which begins
+---
+--- Return it; nil and a sentence if nothing can be checked.
+function clear_way.begin(parts)
+  local self = setmetatable(parts, Clear)
+  self.motions, self.plans = motion.of(parts.site.host), 0
+  self.rows = targets.rows(parts.site.description, parts.limb.dofs)
+  self.last = last_of(self, parts.way)
+  self.solids = solids.new { host = parts.site.host, description = parts.site.description,
+    limb = parts.limb, seen = parts.seen, except = parts.except }
+  local good, why = self.solids:renew()
+  if not good then return nil, why end
+  local moving = parts.moving()
+  if parts.blocker then begin_plan(self, parts.blocker)
+  else prove(self, parts.way, moving and moving.time or 0) end
+  return self
+end
+
+--- The limb's own way before it moves.
+local function prove_own(self)
+  local proven = self.proof:work(proof_slice)
+  if proven == nil then return nil end
+  if not proven then return begin_plan(self, blocker_at(self, self.proof.values)) end
+  self.proof = nil
+  local good, why = self.go(self.way, false)
+  if good == false then return false, why end
+  return true
+end
+
+--- Whether something keeps the commands off a planned way, such as the solver at a solid that is not known
+--- here: the limb waits for them, but not for long.  A sentence then.
+local function is_kept_off(self)
+  local off, joint, moving = 0, nil, self.moving()
+  if self.around then off, joint = stray(self, moving.way, moving.time) end
+  if off <= astray then
+    self.off_since = nil
+    return false
+  end
+  self.off_since = self.off_since or self.site.host.now
+  if self.site.host.now - self.off_since < patience then return true end
+  return true, ("%s is kept %.3g off its planned way around %s"):format(joint, off, self.around)
+end
+
+--- The rest of the way while the limb moves on it.
+local function watch(self)
+  local moving = self.moving()
+  if moving:over() then return true end
+  if not self.proof and self.solids:changed() then
+    local good, why = self.solids:renew()
+    if not good then return false, why end
+    prove(self, moving.way, moving.time)
+  end
+  local proven = not self.proof or self.proof:work(proof_slice)
+  if proven == false then return begin_plan(self, blocker_at(self, self.proof.values)) end
+  if proven then self.proof = nil end
+  local kept_off, why = is_kept_off(self)
+  if why then return false, why end
+  moving:wait(not proven or kept_off)
+  return true
+end
+
+--- Work for a tick.  Return true: the limb goes a way that is proven; nil: it rests or brakes, and nothing is
+--- to be judged; false and a sentence: there is no way.
+function Clear:work()
+  if self.phase then
+    local good, why = phases[self.phase](self)
+    if good ~= false then return good end
+    return false, ("no way around %s: %s"):format(self.blocker, why)
+  end
+  if not self.moving() then return prove_own(self) end
+  return watch(self)
+end
+
+--- Its state in words, for viewers; nil: it goes its own way.
+function Clear:text()
+  if self.phase then return "looks for a way around " .. self.blocker end
+  return self.around and "planned around " .. self.around
+end
+
+return clear_way

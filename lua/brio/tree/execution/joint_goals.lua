@@ -1,0 +1,100 @@
+--- Goals of a limb's joints: all ways that are found to hold its end at a pose, and touch nothing.
+---
+--- They come from brio.ik, started at the present joints and at random ones, some at each step.  Equal seeds
+--- give equal goals.  A way that another one equals is dropped, and so is one in collision: the least deep of
+--- these is kept, to say why there is none.
+local random = require "brio.random"
+local reach = require "brio.tree.execution.reach"
+
+local joint_goals = {}
+local Goals = {}
+Goals.__index = Goals
+
+--- Number of steps, and of goals that are enough.
+local steps, enough = 6, 12
+
+--- The work of a step: about a millisecond for an arm; the last one is satisfied with half of the tolerances.
+local try = { max_starts = 12, max_iterations = 800, nearest = true, solutions = 4, apart = 0.1 }
+local loose_try = setmetatable({ loose = 0.5 }, { __index = try })
+
+--- Solids nearer than this touch, m: the resolution of brio.joints.
+joint_goals.touching = 2e-4
+
+--- Begin: {robot, limb, rows = of its joints (see targets.rows), solids, goal = {position, orientation} in
+--- the world or nil, known = list of goals that are known already, from = configuration, tolerances, kept =
+--- table for workspaces, ample = distance from everything beyond which more does not count, m, [seed]}.
+function joint_goals.begin(parts)
+  local self = setmetatable(parts, Goals)
+  self.list, self.misses, self.step_number = {}, 0, 0
+  self.stream = random.stream(parts.seed or 0, "joint goals")
+  self.goal = parts.goal and reach.meant(parts.goal, parts.tolerances)
+  for _, values in ipairs(parts.known or {}) do self:offer(values) end
+  return self
+end
+
+--- Whether two lists of values are the same goal.
+local function same(self, a, b)
+  for d, row in ipairs(self.rows) do
+    local off = a[d] - b[d]
+    if row.circular then off = (off + math.pi) % (2 * math.pi) - math.pi end
+    if math.abs(off) > try.apart then return false end
+  end
+  return true
+end
+
+--- Take a goal if it is new, within the limits, and touches nothing.
+function Goals:offer(values)
+  for d, row in ipairs(self.rows) do
+    if not row.circular and (values[d] < row.lower - 1e-6 or values[d] > row.upper + 1e-6) then return end
+  end
+  for _, known in ipairs(self.list) do
+    if same(self, known.values, values) then return end
+  end
+  local room, near = self.solids:room(values, self.ample)
+  if room > joint_goals.touching then
+    self.list[#self.list + 1] = { values = values, room = room }
+    return
+  end
+  self.misses = self.misses + 1
+  if not self.miss or room > self.miss.distance then self.miss = near end
+end
+
+--- The configuration at which a step starts: the present one, then random ones.
+local function start_of(self)
+  if self.step_number == 1 then return self.from end
+  local joints = {}
+  for name, value in next, self.from.joints do joints[name] = value end
+  for d, name in ipairs(self.limb.dofs) do
+    local row = self.rows[d]
+    joints[name] = self.stream:uniform(row.circular and -math.pi or row.lower,
+      row.circular and math.pi or row.upper)
+  end
+  return { joints = joints, base = self.from.base }
+end
+
+--- Search some.  Return true at the end: the goals are in `list`, as {values, room = distance from
+--- everything, m, at most `ample`}.
+function Goals:step()
+  self.step_number = self.step_number + 1
+  if not self.goal or self.step_number > steps or #self.list >= enough then return true end
+  local space = reach.workspace(self.kept, self.robot, self.limb.link, self.limb.dofs)
+  if not space then return true end
+  local found = space:solve(reach.request({ goal = self.goal, tolerances = self.tolerances,
+    from = start_of(self) }, self.step_number == steps and loose_try or try))
+  for _, configuration in ipairs(found and found.solutions or {}) do
+    local values = {}
+    for d, name in ipairs(self.limb.dofs) do values[d] = configuration.joints[name] end
+    self:offer(values)
+  end
+  return nil
+end
+
+--- Why there is no goal, in words.
+function Goals:why()
+  if not self.miss then return "no values of its joints bring its end there within their limits" end
+  return ("%s: %s is %.1f mm inside %s"):format(self.misses == 1 and "its goal collides"
+    or ("all %d ways to be there collide"):format(self.misses), self.miss.link,
+    math.max(0, -1e3 * self.miss.distance), self.miss.name)
+end
+
+return joint_goals

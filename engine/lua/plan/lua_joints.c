@@ -316,8 +316,8 @@ static int effort(lua_State *L) {
 
 int luaopen_brio_joints(lua_State *L) {
   static const luaL_Reg of_space[] = {{"variables", variables}, {"clear", clear},   {"motion", motion},
-                                      {"nearest", nearest},     {"search", search}, {"repair", brio_lua_space_repair},
-                                      {NULL, NULL}};
+                                      {"nearest", nearest},     {"search", search},
+                                      {"repair", brio_lua_space_repair}, {NULL, NULL}};
   static const luaL_Reg of_search[] = {
       {"work", work}, {"over", over}, {"path", path}, {"effort", effort}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"space", space}, {NULL, NULL}};

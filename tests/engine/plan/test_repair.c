@@ -1,6 +1,6 @@
 /* Repairs of paths from outside: paths through random boxes become clear by an independent check, and stay
 ** what they were where they could; what cannot be is named. */
-#include "plan/repair/repair.h"
+#include "plan/joints/repair.h"
 #include "tests/allocations.h"
 #include "tests/engine/plan/joints.h"
 

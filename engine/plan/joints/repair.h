@@ -20,8 +20,8 @@
 **
 ** A repair is made with all its memory; only a search allocates.  The same path and seed give the same
 ** result.  Off the tick: 200 points of an arm take some 10 ms. */
-#ifndef BRIO_PLAN_REPAIR_REPAIR_H
-#define BRIO_PLAN_REPAIR_REPAIR_H
+#ifndef BRIO_PLAN_JOINTS_REPAIR_H
+#define BRIO_PLAN_JOINTS_REPAIR_H
 
 #include "plan/joints/search.h"
 

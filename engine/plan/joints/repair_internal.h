@@ -1,10 +1,10 @@
 /* Shared by the files of repairs, and private to them. */
-#ifndef BRIO_PLAN_REPAIR_REPAIR_INTERNAL_H
-#define BRIO_PLAN_REPAIR_REPAIR_INTERNAL_H
+#ifndef BRIO_PLAN_JOINTS_REPAIR_INTERNAL_H
+#define BRIO_PLAN_JOINTS_REPAIR_INTERNAL_H
 
 #include "base/random.h"
+#include "plan/joints/repair.h"
 #include "plan/joints/tree.h"
-#include "plan/repair/repair.h"
 
 enum { BRIO_REPAIR_NEAR = 16 }; /* pairs of solids that are looked at together, at most */
 

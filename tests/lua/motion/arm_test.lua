@@ -8,9 +8,11 @@ local dancer = require "dancer"
 local follow = require "brio.motion.arm.follow"
 local ik = require "brio.ik"
 local joints = require "brio.joints"
+local path = require "brio.motion.measures.path"
 local random = require "brio.random"
 local readers = require "brio.formats.motion.readers"
 local robots = require "brio.robots"
+local sets = require "brio.motion.measures.sets"
 
 local function map_of(name) return dofile("drivers/robots/" .. name .. "/retarget.lua") end
 
@@ -180,6 +182,38 @@ test("a dance on the myCobot is within limits, clear, and without jumps", functi
   local done = check_dance(t, film_of(dancer.bvh(90), "waves"), "waves")
   t:equal(done.arms[1].side, "left")
   t:equal(done.arms[1].closed, true)
+end)
+
+--- How much the wrist's path of rows differs from the person's, by dynamic time warping.
+local function warp(own, rows, person_)
+  local times, flat = {}, {}
+  for frame, row in ipairs(rows) do
+    local _, wrist = own:points(row)
+    times[frame] = (frame - 1) / path.rate
+    table.move(wrist, 1, 3, #flat + 1, flat)
+  end
+  local one = sets.motion("wrist", path.of(times, flat, 3))
+  local other = sets.motion("wrist", { rate = path.rate, dimensions = 3, points = person_ })
+  return sets.warp({ one }, { other })
+end
+
+test("repaired by pushes, a dance stays at least as near to the person's as by swarms", function(t)
+  local cobot, map = assert(robots.find "mycobot280"), map_of "mycobot280"
+  local rows, variables, reports = arm.follow(film_of(dancer.bvh(60), "waves"), cobot, map)
+  local own, wrist = assert(ik.arm(cobot.robot, "joint6_flange")), reports[1].wrist
+  -- a ball that the wrist goes through
+  local middle = 3 * (#rows // 3)
+  local ball = { name = "ball", kind = "sphere", size = { 0.012, 0, 0 },
+    pose = { position = table.move(wrist, middle + 1, middle + 3, 1, {}) } }
+  local space = joints.space(cobot.robot, { variables = variables, obstacles = { ball } })
+  local found = {}
+  for _, method in ipairs { "push", "swarm" } do
+    local made, report, _, left = space:repair(rows, { method = method, free_ends = true, rounds = 20,
+      particles = 25, iterations = 15 })
+    t:ok(made or method == "swarm", "%s: %s", method, report)
+    found[method] = warp(own, made or left, reports[1].wrist)
+  end
+  t:ok(found.push <= found.swarm, "%.4f and %.4f", found.push, found.swarm)
 end)
 
 test("a panda, which has no closed form, follows too", function(t)

@@ -40,6 +40,11 @@ local function angles_of(q)
     math.atan(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))
 end
 
+--- An angle without a jump by whole turns from the one before.
+local function unwrapped(angle, before)
+  return before and angle + 2 * math.pi * math.floor((before - angle) / (2 * math.pi) + 0.5) or angle
+end
+
 local function append(list, a, b, c)
   local n = #list
   list[n + 1], list[n + 2], list[n + 3] = a, b, c
@@ -58,7 +63,8 @@ local function add_frame(lists, parts, rest, heading)
   local face = parts.head and rest:face("head", parts)
   local yaw, pitch, roll = 0, 0, 0
   if face then yaw, pitch, roll = angles_of(body_frames.inverse_times(heading, face)) end
-  append(lists.head, yaw, pitch, roll)
+  local last = #lists.head
+  append(lists.head, unwrapped(yaw, lists.head[last - 2]), pitch, unwrapped(roll, lists.head[last]))
   return heading
 end
 

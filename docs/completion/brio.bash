@@ -48,7 +48,7 @@ _brio() {
     setup) list='--help --baud' ;;
     emulate) list='--help --servos --nodes --id --baud --seed --link --write --say --control --trace --bus --protocol --for' ;;
     decode) list='--help --from --to --bus --hex --raw --summary' ;;
-    import) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --from --to --dof --fit --out' ;;
+    import) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --from --to --dof --fit --arm --out' ;;
     export) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --as --store --out --from --to --dof --table --rate --media --offset' ;;
     annotate) list='--help --coder --tier --offset --store' ;;
     play) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --from --to --dof --fit --times --speed --amplitude --mirror --store --clock --driver --set --drive --trace --arm --json' ;;

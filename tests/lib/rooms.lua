@@ -39,7 +39,7 @@ rooms.list = {
     why = "numbers per joint, a path of them, limits: no robot or world" },
   { name = "engine/plan/joints", at = { "engine/plan/joints/" },
     uses = { "engine/math", "engine/robot", "engine/geometry", "engine/plan/obstacles.h",
-             "engine/plan/body_path.h" },
+             "engine/plan/body_path.h", "engine/plan/timing/spline.h" },
     why = "paths of joints among solids: knows no feet, scene or time" },
   { name = "engine/motor", at = { "engine/motor/" }, uses = { "engine/math" },
     why = "numbers per axis and time steps: no thread, clock, device or robot, so tests drive it alone" },

@@ -4,6 +4,8 @@
 ** lists of numbers, in the order of its variables (rad, m). A search is created with all its memory, and
 ** computed in slices: one of 100 checks takes about 0.1 ms. Motions between two configurations are straight
 ** lines of all joints, and are proven clear for their whole length. */
+#include "lua/plan/lua_joints.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +18,7 @@
 #define SPACE "brio.joints.space"
 #define SEARCH "brio.joints.search"
 
-/* The space at argument `arg`, or raise. */
-static brio_joint_checker *check_space(lua_State *L, int arg) { return brio_lua_box_check(L, arg, SPACE); }
+brio_joint_checker *brio_lua_space_check(lua_State *L, int arg) { return brio_lua_box_check(L, arg, SPACE); }
 
 /* __gc: free the space. A search in it holds its value. */
 static int collect_space(lua_State *L) {
@@ -162,7 +163,7 @@ static void read_values(lua_State *L, int arg, const brio_joint_checker *checker
 ** The planned variables, in the order of the numbers of a configuration. */
 static int variables(lua_State *L) {
   const int *list;
-  const brio_joint_checker *checker = check_space(L, 1);
+  const brio_joint_checker *checker = brio_lua_space_check(L, 1);
   int count = brio_joint_checker_size(checker, &list);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
@@ -184,7 +185,7 @@ static int set_clearance(lua_State *L) {
 ** Whether everything keeps its clearance there. Limits of joints are not checked. */
 static int clear(lua_State *L) {
   double x[BRIO_JOINTS_PLANNED];
-  brio_joint_checker *checker = check_space(L, 1);
+  brio_joint_checker *checker = brio_lua_space_check(L, 1);
   read_values(L, 2, checker, x, "values");
   lua_pushboolean(L, brio_joint_checker_clear(checker, x));
   return 1;
@@ -194,7 +195,7 @@ static int clear(lua_State *L) {
 ** Whether the straight motion is clear for its whole length; circular joints go as the numbers say. */
 static int motion(lua_State *L) {
   double x[BRIO_JOINTS_PLANNED], delta[BRIO_JOINTS_PLANNED];
-  brio_joint_checker *checker = check_space(L, 1);
+  brio_joint_checker *checker = brio_lua_space_check(L, 1);
   read_values(L, 2, checker, x, "from");
   read_values(L, 3, checker, delta, "to");
   for (int i = 0; i < brio_joint_checker_size(checker, NULL); i++) delta[i] -= x[i];
@@ -207,7 +208,7 @@ static int motion(lua_State *L) {
 ** number of the obstacle. Measures all pairs: not for every tick. */
 static int nearest(lua_State *L) {
   double x[BRIO_JOINTS_PLANNED];
-  brio_joint_checker *checker = check_space(L, 1);
+  brio_joint_checker *checker = brio_lua_space_check(L, 1);
   read_values(L, 2, checker, x, "values");
   brio_joint_contact at = brio_joint_checker_nearest(checker, x);
   if (at.link < 0) return 0;
@@ -228,11 +229,16 @@ static int collect_search(lua_State *L) {
   return 0;
 }
 
-/* Return a whole number of a field of the table at 2. */
-static int64_t whole(lua_State *L, const char *key, double upper, double fallback) {
-  double value = brio_lua_field_number(L, 2, key, 0, upper, fallback);
+int64_t brio_lua_joints_whole(lua_State *L, int index, const char *key, double lower, double upper,
+                              double fallback) {
+  double value = brio_lua_field_number(L, index, key, lower, upper, fallback);
   if (value != floor(value)) luaL_error(L, "%s must be a whole number, not %f", key, value);
   return (int64_t)value;
+}
+
+/* Return a whole number of a field of the table at 2. */
+static int64_t whole(lua_State *L, const char *key, double upper, double fallback) {
+  return brio_lua_joints_whole(L, 2, key, 0, upper, fallback);
 }
 
 /* Read the list of goals; the array stays on the stack. */
@@ -259,7 +265,7 @@ static void read_goals(lua_State *L, brio_joint_search_request *request) {
 static int search(lua_State *L) {
   static const char *const keys[] = {"start",  "goals",       "seed",         "range", "nodes",
                                      "checks", "shortenings", "alternatives", NULL};
-  brio_joint_search_request request = {.checker = check_space(L, 1)};
+  brio_joint_search_request request = {.checker = brio_lua_space_check(L, 1)};
   brio_joint_search_settings *settings = &request.settings, usual = brio_joint_search_settings_default();
   double start[BRIO_JOINTS_PLANNED];
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -345,8 +351,9 @@ static int effort(lua_State *L) {
 
 int luaopen_brio_joints(lua_State *L) {
   static const luaL_Reg of_space[] = {
-      {"variables", variables}, {"set_clearance", set_clearance}, {"clear", clear}, {"motion", motion},
-      {"nearest", nearest},     {"search", search},               {NULL, NULL}};
+      {"variables", variables}, {"set_clearance", set_clearance}, {"clear", clear},
+      {"motion", motion},       {"nearest", nearest},             {"search", search},
+      {"repair", brio_lua_space_repair}, {NULL, NULL}};
   static const luaL_Reg of_search[] = {
       {"work", work}, {"over", over}, {"path", path}, {"effort", effort}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"space", space}, {NULL, NULL}};

@@ -10,6 +10,8 @@
 ** may be far from the robot's pose; in a run the solver moves the robot there. A behavior may use it: the
 ** work of a solve is bounded by `max_iterations`, which are counted, not timed. One takes about a microsecond
 ** for an arm without watches; a tick has 5000 microseconds in all. */
+#include "lua/solver/lua_ik.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -304,8 +306,9 @@ static int shapes(lua_State *L) {
 
 int luaopen_brio_ik(lua_State *L) {
   static const luaL_Reg methods[] = {{"solve", solve}, {"links", links}, {"shapes", shapes}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"new", new}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"new", new}, {"arm", brio_lua_ik_arm}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
+  brio_lua_ik_arm_class(L);
   luaL_newlib(L, functions);
   return 1;
 }

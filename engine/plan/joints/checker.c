@@ -380,3 +380,5 @@ int brio_joint_checker_size(const brio_joint_checker *checker, const int **varia
   if (variables) *variables = checker->variables;
   return checker->nx;
 }
+
+double brio_joint_checker_clearance(const brio_joint_checker *checker) { return checker->clearance; }

@@ -71,6 +71,15 @@ typedef struct brio_joint_contact {
 /* Find them, by exact distances of all pairs: not for the tick. */
 brio_joint_contact brio_joint_checker_nearest(brio_joint_checker *checker, const double *x);
 
+/* Write the pairs of solids that are nearer than `limit` (m, at least the clearance), and the slopes of their
+** distances by the planned values (a row of as many numbers each; NULL: not wanted): of more than `most`
+** pairs the nearest.  Return their number.  A link counts shape by shape.  Allocates nothing. */
+int brio_joint_checker_near(brio_joint_checker *checker, const double *x, double limit, int most,
+                            brio_joint_contact *contacts, double *slopes);
+
+/* Return the clearance of the request, m. */
+double brio_joint_checker_clearance(const brio_joint_checker *checker);
+
 /* Fail with the sentence of a configuration that is not clear: "`what`: link 'a' is 3.2 mm inside obstacle
 ** 'b'" (unreachable). */
 bool brio_joint_checker_explain(brio_joint_checker *checker, const double *x, const char *what,

@@ -118,6 +118,9 @@ static inline bool brio_checker_apart(const brio_joint_checker *checker, const b
   return brio_vec3_dot(gap, gap) > reach * reach;
 }
 
+/* Return world_from_shape of a body, where placed. */
+brio_transform brio_checker_body_pose(const brio_joint_checker *checker, int body);
+
 /* Return the exact distance of a body from an obstacle, or from another body, m. */
 double brio_checker_obstacle_distance(brio_joint_checker *checker, int body, int obstacle);
 double brio_checker_body_distance(brio_joint_checker *checker, int a, int b);

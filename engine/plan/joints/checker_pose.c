@@ -31,8 +31,7 @@ static void place_spheres(brio_joint_checker *checker, int i) {
   checker->placed[i] = true;
 }
 
-/* Return world_from_shape of a body. */
-static brio_transform body_pose(const brio_joint_checker *checker, int body) {
+brio_transform brio_checker_body_pose(const brio_joint_checker *checker, int body) {
   const brio_checked_body *own = &checker->bodies[body];
   brio_transform frame = brio_joint_place_transform(checker->frames.places[own->frame].world);
   return brio_transform_mul(&frame, &own->pose);
@@ -41,7 +40,7 @@ static brio_transform body_pose(const brio_joint_checker *checker, int body) {
 double brio_checker_obstacle_distance(brio_joint_checker *checker, int body, int obstacle) {
   /* The spheres of one body ask for the same obstacle one after another. */
   if (checker->last_body == body && checker->last_obstacle == obstacle) return checker->last_distance;
-  brio_transform pose = body_pose(checker, body);
+  brio_transform pose = brio_checker_body_pose(checker, body);
   checker->last_body = body, checker->last_obstacle = obstacle;
   checker->last_distance =
       brio_shape_distance(checker->bodies[body].shape, &pose, &checker->field.obstacles[obstacle].shape,
@@ -51,7 +50,7 @@ double brio_checker_obstacle_distance(brio_joint_checker *checker, int body, int
 }
 
 double brio_checker_body_distance(brio_joint_checker *checker, int a, int b) {
-  brio_transform pose_a = body_pose(checker, a), pose_b = body_pose(checker, b);
+  brio_transform pose_a = brio_checker_body_pose(checker, a), pose_b = brio_checker_body_pose(checker, b);
   return brio_shape_distance(checker->bodies[a].shape, &pose_a, checker->bodies[b].shape, &pose_b, NULL)
       .distance;
 }

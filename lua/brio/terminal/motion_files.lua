@@ -170,12 +170,17 @@ function motions.fit(clip, robot_name, options)
   local map, fault = motions.map_for(description, options)
   if not map then return nil, fault end
   local joints = clip
+  if options.arm and clip.kind ~= "skeleton" then
+    return nil, named(clip, map, "it has joints, and --arm is for the motion of a person")
+  end
   if clip.kind == "skeleton" then
     clip, why = require("brio.formats.clip").try(require("brio.motion.fit.part").skeleton, clip, options)
     if not clip then return nil, named(joints, map, why) end
     -- that part is already cut out
-    options = setmetatable({ from = false, to = false }, { __index = options })
-    joints, why = require("brio.motion.retarget").clip(clip, description, map)
+    local fitted = options.fit or options.arm
+    options = setmetatable({ from = false, to = false, fit = fitted }, { __index = options })
+    local how = options.arm and require("brio.motion.arm") or require("brio.motion.retarget")
+    joints, why = how.clip(clip, description, map)
     if not joints then return nil, named(clip, map, why) end
   end
   local made, notes = require("brio.motion.fit").sequence(joints, description, map, options)

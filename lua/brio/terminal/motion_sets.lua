@@ -78,6 +78,13 @@ local function files_of(word, paths)
   return list
 end
 
+--- The motion files below a folder, as { file, name }, sorted; or nil and a sentence.
+function sets.files(folder)
+  local list, why = files_of(folder, { folder })
+  if not list then return nil, (why:gsub("^the set ", "the folder ", 1)) end
+  return list
+end
+
 --- Root mean square of the distance from the mean position to which paths are scaled by `by_size`, m: about
 --- that of a dancing wrist.
 sets.size = 0.25

@@ -42,9 +42,29 @@ local function measure_robot(robot)
   end
 end
 
+--- Repairs of paths: the limit is of the median, us.
+local repairs = {
+  push = { "200 points of a myCobot, 20 % colliding: repaired", 30000 },
+  swarm = { "the same by particle swarms, one round" },
+}
+
+local function measure_repair(options, list)
+  local command = ("%s %s"):format(files.quote(options.build .. "/bench/behavior/repair"),
+    files.quote(options.root .. "/drivers/robots/mycobot280/model.urdf"))
+  for _, line in ipairs(files.lines(command)) do
+    local row = cjson.decode(line)
+    local said = repairs[row.row]
+    list[#list + 1] = { name = said[1], unit = "us", p50 = row.p50 / 1e3, p95 = row.p95 / 1e3,
+      p99 = row.p99 / 1e3, limit = said[2] and { p50 = said[2] } }
+    list[#list + 1] = rows.one(said[1] .. ", share", "%", 100 * row.check)
+    list[#list + 1] = rows.one(said[1] .. ", tool moved on average", "mm", row.folded)
+  end
+end
+
 function joint_paths.measure(options)
   local parts = {}
   for i, robot in ipairs(robots) do parts[i] = { robot.name, measure_robot(robot) } end
+  parts[#parts + 1] = { "repair", measure_repair }
   return rows.measure("joints", parts, options)
 end
 

@@ -87,3 +87,47 @@ test("wrong use says what was expected", function(t)
   t:raises(function() space():clear { 1, 2 } end, "values")
   t:raises(function() space():search { start = low, goals = {} } end, "1 to 1000 goals, not 0")
 end)
+
+--- A straight path of 30 points between the two poses, through the post.
+local function through()
+  local path = {}
+  for k = 0, 29 do
+    path[k + 1] = {}
+    for i = 1, 7 do path[k + 1][i] = low[i] + k / 29 * (high[i] - low[i]) end
+  end
+  return path
+end
+
+test("a path through a post is repaired: clear, with its ends, and the same again", function(t)
+  local here = space { clearance = 0.005 }
+  local made, report = here:repair(through())
+  t:ok(made, "%s", report)
+  t:equal(report.left, 0)
+  t:ok(report.colliding > 0 and report.moved >= report.colliding, "%d of %d", report.moved, report.colliding)
+  for i = 2, 30 do t:equal(here:motion(made[i - 1], made[i]), true) end
+  for i = 1, 7 do
+    t:near(made[1][i], low[i], 1e-12)
+    t:near(made[30][i], high[i], 1e-12)
+  end
+  local again = here:repair(through())
+  for k = 1, 30 do t:equal(table.concat(made[k], " "), table.concat(again[k], " ")) end
+end)
+
+test("a path that cannot be repaired says where, and what is in the way", function(t)
+  local here = space { variables = { "panda_joint1" }, configuration = { joints = (function()
+    local joints_ = {}
+    for i = 1, 7 do joints_[names[i]] = low[i] end
+    return joints_
+  end)() } }
+  local path = {}
+  for k = 0, 20 do path[k + 1] = { 0.9 - 0.09 * k } end
+  local none, why, code, left, report = here:repair(path)
+  t:equal(none, nil)
+  t:equal(code, "unreachable")
+  t:match(why, "of 21 collides: link 'panda_%w+' is %d+%.%d mm inside obstacle 1 'post'")
+  t:equal(#left, 21)
+  t:ok(report.left > 0, "left")
+  t:match(select(2, pcall(here.repair, here, path, { metod = "push" })), "a repair has no field 'metod'")
+  t:match(select(2, pcall(here.repair, here, path, { method = "pull" })), "method must be push or swarm")
+  t:match(select(2, pcall(here.repair, here, { { 0 } })), "a path to repair has 2 to 100000 points, not 1")
+end)

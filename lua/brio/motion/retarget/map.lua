@@ -52,6 +52,25 @@ map.reach_fields = {
   scale = scale, weight = weight,
 }
 
+local share = { "number", doc = "share that the tool follows" }
+
+map.arm_fields = {
+  tool = { "text", needed = true, doc = "the robot's link at the end of the arm" },
+  face = { "text", doc = "the pose in which the tool faces forward; default: home" },
+  side = { "choice", of = { "left", "right" }, doc = "the person's arm; default: the one that moves more" },
+  scale = { "number", lower = 1e-3, upper = 1000,
+    doc = "from the person to the arm; default: as large as its reach permits" },
+  ahead = { "number", unit = "m", lower = -100, upper = 100,
+    doc = "where the person's torso is, ahead of the arm's base; default: so that it reaches most" },
+  forward = { "number", unit = "rad", doc = "where the person's front is, about z; default: along x" },
+  head = { "record", fields = { yaw = share, pitch = share, roll = share },
+    doc = "angles of the head" },
+  wrist = { "text", doc = "the link that is led, of an arm without a closed form" },
+  tolerance = { "number", unit = "rad", lower = 1e-3, upper = 3.15,
+    doc = "of the tool's direction, of an arm without a closed form" },
+  obstacles = { "list", of = "table", doc = "solids about the arm, as brio.joints takes them" },
+}
+
 --- The fields of a mapping.
 map.fields = {
   dofs = { "map", of = { "text, table or boolean", fault = dof_fault },
@@ -60,6 +79,7 @@ map.fields = {
   joints = { "map", of = { "record", fields = map.joint_fields }, doc = "DOF = an angle of the person" },
   limbs = { "list", of = { "record", fields = map.limb_fields }, doc = "arms that point as the person's do" },
   reach = { "list", of = { "record", fields = map.reach_fields }, doc = "links that go where parts go" },
+  arms = { "list", of = { "record", fields = map.arm_fields }, doc = "arms that dance as a person's do" },
 }
 
 --- Names of the parts of a body: the standard ones and those that the mapping defines.

@@ -1,0 +1,188 @@
+--- The joints of an arm that follow targets: in closed form where the arm has one (brio.ik, arm), else by
+--- inverse kinematics frame by frame, each from the values of the frame before.
+local clip = require "brio.formats.clip"
+local ik = require "brio.ik"
+local level = require "brio.motion.arm.level"
+local random = require "brio.random"
+local targets = require "brio.motion.arm.targets"
+
+local follow = {}
+
+--- A wrist that is farther off than this is out of reach, m.
+follow.off = 1e-3
+
+--- Work of the inverse kinematics: of the first frame, which may be far from the start, and of the others,
+--- which begin at the frame before and nowhere else, so as not to jump. An iteration takes some microseconds.
+local first_work, next_work = { max_starts = 40 }, { max_starts = 1, max_iterations = 200 }
+
+--- The joints from the root to a link, as { name, link, variable }, the root's first; joints without a
+--- variable are left out. Fails for joints with several.
+local function chain_of(robot, link)
+  local by_child, list = {}, {}
+  for _, name in ipairs(robot:joints()) do
+    local joint = robot:joint(name)
+    by_child[joint.child] = joint
+  end
+  local joint = by_child[link]
+  while joint do
+    if #joint.variables > 1 then clip.fail(nil, "joint %s of the arm has several variables", joint.name) end
+    if joint.variables[1] then
+      table.insert(list, 1, { name = joint.name, link = joint.child, variable = joint.variables[1] })
+    end
+    joint = by_child[joint.parent]
+  end
+  return list
+end
+
+local function apart(a, b) return math.sqrt((a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2 + (a[3] - b[3]) ^ 2) end
+
+-- Closed form --------------------------------------------------------------------------------------------
+
+local Closed = {}
+Closed.__index = Closed
+
+--- How far the wrist is off in each frame, m.
+function Closed:misses(wrist)
+  return (select(2, assert(self.arm:follow { wrist = wrist, start = self.face })))
+end
+
+--- A value within the limits of joint `index`.
+local function limited(self, index, value)
+  local limits = self.limits[index]
+  return math.max(limits[1], math.min(limits[2], value))
+end
+
+--- The values of all joints over a clip: rows, and how far off the wrist is in each frame, m. `head`: a flat
+--- list of yaw, pitch and roll that the tool turns by.
+function Closed:follow(wrist, elbow, head)
+  local orientation = not self.level and targets.orientations(head, self.forward, self.orientation) or nil
+  local flat, misses = assert(self.arm:follow { wrist = wrist, elbow = elbow, orientation = orientation,
+    start = self.face })
+  local rows, size = {}, #self.variables
+  for frame = 1, #misses do
+    local row = table.move(flat, size * (frame - 1) + 1, size * frame, 1, {})
+    if self.level then
+      row[4], row[5], row[6] = self.level:turn(row, head[3 * frame - 2], head[3 * frame - 1], head[3 * frame])
+      for index = 4, 6 do row[index] = limited(self, index, row[index]) end
+    end
+    rows[frame] = row
+  end
+  return rows, misses
+end
+
+-- By inverse kinematics ------------------------------------------------------------------------------------
+
+local Numeric = {}
+Numeric.__index = Numeric
+
+--- Names of the variables that are not of the arm.
+local function others(robot, variables)
+  local own, held = {}, {}
+  for _, name in ipairs(variables) do own[name] = true end
+  for _, variable in ipairs(robot:variables()) do
+    if not own[variable.name] then held[#held + 1] = variable.name end
+  end
+  return held
+end
+
+local function vector(flat, frame, size)
+  return table.move(flat, size * (frame - 1) + 1, size * frame, 1, {})
+end
+
+--- A configuration near `joints` for a place of the wrist and a direction of the tool; where there is none,
+--- for the place alone. Returns whether the place is reached, and the solution or the best that was found.
+local function solve(self, joints, position, orientation, work)
+  local request = { seed = { joints = joints }, max_starts = work.max_starts,
+    max_iterations = work.max_iterations,
+    goals = { { position = position },
+      { orientation = orientation, orientation_tolerance = self.tolerance } } }
+  local found = self.workspace:solve(request)
+  if found then return true, found end
+  request.goals[2] = nil
+  local again, _, _, nearest = self.place:solve(request)
+  return again ~= nil, again or nearest
+end
+
+--- What is out of reach is not known before.
+function Numeric:misses() return nil end
+
+--- As Closed.follow. A frame without a solution takes the best configuration that was found.
+function Numeric:follow(wrist, _, head)
+  local rows, misses, joints = {}, {}, {}
+  local orientations = targets.orientations(head, self.forward, self.orientation)
+  for name, value in next, self.start do joints[name] = value end
+  for frame = 1, #wrist // 3 do
+    local found, best = solve(self, joints, vector(wrist, frame, 3), vector(orientations, frame, 4),
+      frame == 1 and first_work or next_work)
+    local row = {}
+    for index, name in ipairs(self.variables) do
+      joints[name], row[index] = best.joints[name], best.joints[name]
+    end
+    rows[frame], misses[frame] = row, found and 0 or best.position
+  end
+  return rows, misses
+end
+
+--- Number of random configurations in which the reach of an arm is measured.
+local samples = 300
+
+--- What an arm of any geometry is like: the base is the place of the second joint, the reach the greatest
+--- distance of the wrist from it in random configurations.
+local function measured(robot, chain, wrist, face)
+  local draw, joints, ranges, reach = random.stream(1, "reach of an arm"), {}, {}, 0
+  local second = chain[2].link
+  local base = robot:forward({ joints = face }).links[second].position
+  for _, variable in ipairs(robot:variables()) do ranges[variable.name] = variable end
+  for name, value in next, face do joints[name] = value end
+  for _ = 1, samples do
+    for _, joint in ipairs(chain) do
+      local range = ranges[joint.variable]
+      joints[joint.variable] = draw:uniform(math.max(range.lower, -math.pi), math.min(range.upper, math.pi))
+    end
+    local links = robot:forward({ joints = joints }).links
+    reach = math.max(reach, apart(links[wrist].position, links[second].position))
+  end
+  return { base = base, reach = reach }
+end
+
+--- The follower of an arm with a closed form.
+local function closed(robot, arm, face)
+  local known, values, ranges, limits = arm:measures(), {}, {}, {}
+  for _, variable in ipairs(robot:variables()) do ranges[variable.name] = variable end
+  for index, name in ipairs(known.variables) do
+    values[index] = face[name] or 0
+    limits[index] = { ranges[name].lower, ranges[name].upper }
+  end
+  return setmetatable({ arm = arm, variables = known.variables, base = known.base, reach = known.reach,
+    closed = true, face = values, limits = limits, level = level.new(known.axes, values) }, Closed)
+end
+
+--- A follower of an arm: { variables, base, reach, closed, misses(self, wrist), follow(self, wrist, elbow,
+--- head) }. `spec`: the arm's record in a mapping; `face`: joint values in which the tool faces forward.
+--- Fails by clip.fail.
+function follow.new(robot, spec, face)
+  local own = follow.of(robot, spec, face)
+  own.forward = spec.forward or 0
+  own.orientation = robot:forward({ joints = face }).links[spec.tool].orientation
+  return own
+end
+
+--- The same before the direction of the tool is known.
+function follow.of(robot, spec, face)
+  local chain, variables = chain_of(robot, spec.tool), {}
+  if #chain < 4 then
+    clip.fail(nil, "link '%s' is carried by %d joints, expected at least 4 of an arm", spec.tool, #chain)
+  end
+  for index, joint in ipairs(chain) do variables[index] = joint.variable end
+  local arm, why = ik.arm(robot, spec.tool)
+  if arm and not spec.wrist then return closed(robot, arm, face) end
+  local wrist = spec.wrist or chain[#chain - 2].link
+  local workspace, fault = ik.new(robot, { links = { wrist, spec.tool }, held = others(robot, variables) })
+  if not workspace then clip.fail(nil, "%s", fault) end
+  local place = ik.new(robot, { links = { wrist }, held = others(robot, variables) })
+  local known = measured(robot, chain, wrist, face)
+  return setmetatable({ workspace = workspace, place = place, variables = variables,
+    base = known.base, reach = known.reach, closed = false, why = why, start = face, tolerance = spec.tolerance or 0.5 }, Numeric)
+end
+
+return follow

@@ -54,6 +54,7 @@ bool brio_tree_make_notes(brio_tree *tree, const brio_tree_plan *plan) {
       tree->why && tree->unit_of && tree->changes && tree->told)
     return true;
   give_back_notes(tree);
+  *tree = (brio_tree){0}; /* the caller may free the tree: nothing twice */
   return false;
 }
 

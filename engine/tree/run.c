@@ -102,7 +102,10 @@ static void let_go(brio_tree *tree, int number) {
 }
 
 void brio_tree_drop_unit(brio_tree *tree, int number) {
-  if (!tree->units[number].closing) let_go(tree, number);
+  const brio_tree_unit *unit = &tree->units[number];
+  if (!unit->closing) let_go(tree, number);
+  /* The jump that its line waits for is gone with it. */
+  else if (unit->result == BRIO_TREE_JUMP) tree->runs[unit->run].pending = false;
   end_unit(tree, number, BRIO_TREE_IDLE);
 }
 

@@ -32,3 +32,41 @@ test("the depth of a node is its own, not that of the one before it", function(t
   t:match(why, "more than 200 deep")
   t:equal(code, "limit")
 end)
+
+--- A parallel whose goto waits for a finally branch, in its second tick.
+local function about_to_jump()
+  local tree = assert(nodes.new {
+    { kind = "sequence", parent = 0, id = 0 }, { kind = "parallel", parent = 1, id = 1 },
+    { kind = "fallback", parent = 2, id = 2 }, { kind = "wait", seconds = 9, parent = 3, part = "try", id = 3 },
+    { kind = "wait", seconds = 3, parent = 3, part = "finally", id = 4 },
+    { kind = "goto", to = "end", parent = 2, id = 5 }, { kind = "wait", seconds = 1, parent = 1, id = 6 },
+    { kind = "wait", name = "end", seconds = 1, parent = 1, id = 7 },
+    { kind = "wait", seconds = 1, parent = 1, id = 8 } })
+  tree:begin()
+  tree:work(0)
+  tree:work(1)
+  return tree
+end
+
+test("a node that is removed while its goto waits for a finally branch holds nothing", function(t)
+  local tree = about_to_jump()
+  t:equal(tree:status(2), "running")
+  tree:migrate(assert(tree:edited { { verb = "remove", node = 1 } }))
+  local status
+  for now = 2, 9 do status = tree:work(now) end
+  t:equal(status, "success")
+end)
+
+test("a goto whose target is removed while it waits for a finally branch is a failure", function(t)
+  local tree = about_to_jump()
+  tree:migrate(assert(tree:edited { { verb = "remove", node = 5 }, { verb = "remove", node = 7 } }))
+  t:equal(tree:work(2), "running")
+  t:equal(#tree:running(), 3)
+  t:equal(tree:work(9), "failure")
+  t:equal(select(3, tree:status(2)), "the target of a goto was deleted")
+  tree:next(6)
+  tree:automatic(true)
+  for now = 10, 12 do tree:work(now) end
+  t:equal(tree:status(6), "success")
+  t:equal(tree:status(7), "success")
+end)

@@ -195,7 +195,7 @@ static bool begin_closing(brio_tree *tree, brio_tree_unit *unit, brio_tree_statu
   if (close_lines(tree, unit) && !unit->finishing) return false;
   unit->closing = true;
   unit->result = (int32_t)result;
-  unit->leads = tree->target;
+  unit->leads = result == BRIO_TREE_JUMP ? tree->target : -1;
   unit->closed = tree->now;
   /* A failure holds the line at once, a jump as soon as the unit is done. */
   if (result == BRIO_TREE_FAILURE && run->failed < 0) run->failed = tree->plan->nodes[unit->node].position;
@@ -485,7 +485,7 @@ static brio_tree_status end_line(brio_tree *tree, brio_tree_unit *unit, int numb
     return status;
   }
   tree->runs[run].result = (int32_t)status;
-  tree->runs[run].leads = tree->target;
+  tree->runs[run].leads = status == BRIO_TREE_JUMP ? tree->target : -1;
   unit->some_close = true;
   return BRIO_TREE_RUNNING;
 }

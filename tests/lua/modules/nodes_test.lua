@@ -70,3 +70,27 @@ test("a goto whose target is removed while it waits for a finally branch is a fa
   t:equal(tree:status(6), "success")
   t:equal(tree:status(7), "success")
 end)
+
+test("what is saved after a goto can be restored, also if the tree is smaller since", function(t)
+  for _, seconds in ipairs { 0, 1 } do
+    local tree = assert(nodes.new {
+      { kind = "sequence", parent = 0, id = 0 }, { kind = "goto", to = "on", parent = 1, id = 1 },
+      { kind = "wait", parent = 1, id = 2 }, { kind = "wait", parent = 1, id = 3 },
+      { kind = "wait", parent = 1, id = 4 }, { kind = "fallback", name = "on", parent = 1, id = 5 },
+      { kind = "wait", seconds = seconds, parent = 6, part = "try", id = 6 },
+      { kind = "wait", seconds = 9, parent = 6, part = "finally", id = 7 } })
+    tree:begin()
+    tree:work(0)
+    local edits = {}
+    for id = 1, 4 do edits[id] = { verb = "remove", node = id } end
+    local smaller = assert(tree:edited(edits))
+    tree:migrate(smaller)
+    tree:work(1)
+    tree:work(2)
+    t:equal(tree:status(4), "running")
+    local other = nodes.new(smaller)
+    t:equal(other:restore(tree:save(), 2, 0), true)
+    other:work(3)
+    t:equal(other:status(4), "running")
+  end
+end)

@@ -174,7 +174,7 @@ static void take_kept(brio_tree *tree, reader *in, brio_tree_unit *unit) {
   /* In a fallback `phase` is a line and `count` a status; elsewhere phase may be one past the lines. */
   bool parts = kind->shape == BRIO_TREE_PARTS;
   unit->phase = take(in, 0, parts ? lines - 1 : lines > 1 ? lines : 1);
-  unit->count = take(in, 0, parts ? BRIO_TREE_JUMP : 1 << 30);
+  unit->count = take(in, 0, parts ? BRIO_TREE_JUMP : BRIO_TREE_MOST_COUNT);
   unit->target = take(in, -1, tree->plan->count - 1);
   int flags = take(in, 0, 15);
   unit->result = take(in, BRIO_TREE_IDLE, BRIO_TREE_JUMP);

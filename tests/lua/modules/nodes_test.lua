@@ -94,3 +94,24 @@ test("what is saved after a goto can be restored, also if the tree is smaller si
     t:equal(other:status(4), "running")
   end
 end)
+
+test("a loop that has turned for weeks runs on and can be restored", function(t)
+  for _, loop in ipairs { { kind = "loop", parent = 0 }, { kind = "retry", times = 0, parent = 0 } } do
+    local tree = assert(nodes.new { loop, { kind = loop.kind == "loop" and "succeed" or "fail", parent = 1 } })
+    tree:begin()
+    tree:work(0)
+    local numbers, found = tree:save(), 0
+    for i, number in ipairs(numbers) do -- which of the numbers is the count
+      local changed = table.move(numbers, 1, #numbers, 1, {})
+      changed[i] = number == 1 and 1 << 30 or number
+      local other = nodes.new(tree)
+      if number == 1 and other:restore(changed, 0, 0) and other:turn(1) == 1 << 30 then
+        found = found + 1
+        for now = 1, 3 do t:equal(other:work(now), "running") end
+        t:ok(other:turn(1) >= 1 << 30, "%d turns", other:turn(1))
+        t:equal(nodes.new(tree):restore(other:save(), 0, 0), true)
+      end
+    end
+    t:equal(found, 1)
+  end
+end)

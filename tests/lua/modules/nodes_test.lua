@@ -115,3 +115,28 @@ test("a loop that has turned for weeks runs on and can be restored", function(t)
     t:equal(found, 1)
   end
 end)
+
+test("time that has passed counts over two restores in a row", function(t)
+  local tree = assert(nodes.new { { kind = "sequence", parent = 0 }, { kind = "wait", seconds = 10, parent = 1 } })
+  tree:begin()
+  tree:work(100)
+  tree:work(106)
+  for _, ended in ipairs { 106, 1, 1 } do -- the times of processes, the later of which live for a second
+    local next = nodes.new(tree)
+    t:equal(next:restore(tree:save(), 0, -ended), true)
+    tree = next
+    tree:work(0)
+    tree:work(1)
+  end
+  t:near(select(2, tree:status(2)), 9, 1e-9)
+  t:equal(tree:work(2.1), "success")
+end)
+
+test("the state that an older version saved can be restored", function(t)
+  local tree = assert(nodes.new { { kind = "wait", seconds = 10, parent = 0 } })
+  -- saved at 108 s by version 1 of the format, in which -1 is no time
+  local old = { 1, 1, 1, 0, 1, 0, 1, -1, 0, 1, 0, -1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 100, -1, -1, 0 }
+  t:equal(tree:restore(old, 0, -108), true)
+  tree:work(0)
+  t:equal(select(2, tree:status(1)), 8.0)
+end)

@@ -229,7 +229,12 @@ static void take_line(brio_tree *tree, reader *in, int number) {
   in->good = in->good && (run->failed < 0 || run->failed >= run->begin) && is_end(run->result, run->leads);
   /* At most one for each position, as stands_in requires. */
   int units = take(in, 0, run->end - run->begin);
+  bool jumps = false;
   for (int i = 0; i < units && in->good; i++) take_unit(tree, in, number);
+  /* Only a unit with a jump, when it ends, ends the line's waiting. */
+  for (int at = run->first; at >= 0; at = tree->units[at].next)
+    jumps = jumps || (tree->units[at].closing && tree->units[at].result == BRIO_TREE_JUMP);
+  run->pending = run->pending && jumps;
 }
 
 /* Read the state of nodes. The shift of times must not be added to counts. */
@@ -257,6 +262,8 @@ static void take_all(brio_tree *tree, reader *in) {
   take_notes(tree, in, known);
   take(in, 0, 0); /* the number of the root's line */
   take_line(tree, in, tree->root);
+  /* Else nobody could halt the tree. */
+  tree->runs[tree->root].goes_on = false;
   in->good = in->good && in->at == in->count;
   tree->automatic = automatic;
   tree->result = (brio_tree_status)result;

@@ -140,3 +140,31 @@ test("the state that an older version saved can be restored", function(t)
   tree:work(0)
   t:equal(select(2, tree:status(1)), 8.0)
 end)
+
+test("no saved state, also a changed one, makes a tree that cannot be halted or stands still", function(t)
+  local tree = assert(nodes.new { { kind = "sequence", parent = 0 }, { kind = "wait", seconds = 1, parent = 1 },
+    { kind = "wait", seconds = 1, parent = 1 } })
+  tree:begin()
+  tree:work(0)
+  for flag = 1, 4, 3 do -- the flags of the root's line: it goes on without steps, it waits for a jump
+    for _, form in ipairs { 2, 99 } do
+      local numbers, other = tree:save(), nodes.new(tree)
+      t:equal(table.concat({ table.unpack(numbers, 9, 13) }, " "), "0.0 1.0 0.0 -1.0 0.0")
+      numbers[13], numbers[#numbers] = flag, form == 99 and 99 or numbers[#numbers]
+      t:equal(other:restore(numbers, 0, 0), form == 2 or nil)
+      other:work(0)
+      other:halt()
+      other:automatic(false)
+      other:work(1)
+      t:equal(#other:running(), 0)
+      other:begin()
+      for now = 2, 5 do other:work(now) end
+      t:equal(other:status(3), "success")
+    end
+  end
+  local numbers, other = tree:save(), nodes.new(tree)
+  numbers[13] = 4
+  t:equal(other:restore(numbers, 0, 0), true)
+  for now = 0, 4 do other:work(now) end
+  t:equal(other:status(3), "success")
+end)

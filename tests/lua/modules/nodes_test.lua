@@ -168,3 +168,24 @@ test("no saved state, also a changed one, makes a tree that cannot be halted or 
   for now = 0, 4 do other:work(now) end
   t:equal(other:status(3), "success")
 end)
+
+--- A leaf of a list of nodes.
+local function leaf(name, parent) return { kind = "call", name = name, is = name, parent = parent } end
+
+test("only what has begun is stopped or held", function(t)
+  local told = {}
+  local tree = assert(nodes.new({ leaf("a", 0) }, function(_, _, fresh) told[#told + 1] = fresh and "b" or "w" end,
+    function() told[#told + 1] = "stop" end, function(_, _, on) told[#told + 1] = on and "hold" or "free" end))
+  tree:begin()
+  tree:work(0)
+  tree:again(1)
+  tree:again(1) -- before the next tick: there is nothing more to stop
+  tree:pause(1, true)
+  tree:work(1)
+  tree:pause(1, false)
+  tree:work(2)
+  tree:pause(1, true)
+  tree:pause(1, false)
+  tree:halt()
+  t:equal(table.concat(told, " "), "b stop b hold free stop")
+end)

@@ -125,7 +125,10 @@ static brio_tree_status work_unit(brio_tree *tree, int number) {
   if (!isnan(unit->held)) return BRIO_TREE_RUNNING;
   /* Closing lines go first: the kind must find them gone or still running. */
   if (unit->some_close) work_closing_lines(tree, unit);
-  brio_tree_status status = brio_tree_kind_of(tree->plan, unit->node)->work(tree, unit);
+  const brio_tree_kind *kind = brio_tree_kind_of(tree->plan, unit->node);
+  brio_tree_status status = kind->work(tree, unit);
+  /* The host did not call it: it is fresh in the next tick, too. */
+  if (status == BRIO_TREE_IDLE && kind->calls) return BRIO_TREE_RUNNING;
   unit->fresh = false;
   return status;
 }

@@ -114,7 +114,8 @@ static brio_tree_status host_work(void *data, int call, int unit, bool fresh, do
   tree_box *box = data;
   brio_tree_status asked;
   if (box->asks && !box->failed && ask(box, call, &asked, why)) return asked;
-  if (box->failed || !push_function(box, WORK)) return BRIO_TREE_RUNNING;
+  if (box->failed) return BRIO_TREE_IDLE;
+  if (!push_function(box, WORK)) return BRIO_TREE_RUNNING;
   lua_State *L = box->L;
   lua_pushinteger(L, call + 1);
   lua_pushinteger(L, unit + 1);

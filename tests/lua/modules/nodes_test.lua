@@ -189,3 +189,22 @@ test("only what has begun is stopped or held", function(t)
   tree:halt()
   t:equal(table.concat(told, " "), "b stop b hold free stop")
 end)
+
+test("a leaf that would begin in the tick of another's error begins in the next one", function(t)
+  for _, kind in ipairs { "call", "choose" } do
+    local told, stops = {}, 0
+    local tree = assert(nodes.new({ { kind = "fallback", parent = 0 }, leaf("a", 1),
+      { kind = kind, name = "b", is = "b", parent = 1 } }, function(node, _, fresh)
+      told[#told + 1] = node .. (fresh and "!" or "")
+      if node == 2 then error "it breaks" end
+    end, function() stops = stops + 1 end))
+    tree:begin()
+    local good, why = pcall(tree.work, tree, 0)
+    t:equal(good, false)
+    t:match(why, "it breaks")
+    if kind == "choose" then tree:halt() t:equal(stops, 0) tree:begin() pcall(tree.work, tree, 0) end
+    tree:work(1)
+    tree:work(2)
+    t:equal(table.concat(told, " "), kind == "call" and "2! 3! 3" or "2! 2! 3! 3")
+  end
+end)

@@ -26,7 +26,7 @@ typedef struct tree_box {
   lua_State *L;    /* the current caller; NULL: none, so leaves are not called */
   int self;        /* index of the userdata on that stack */
   bool failed;     /* a function of the script raised an error, which is kept as the word of no id, -1 */
-  bool working;    /* a tick is under way */
+  bool working;    /* a tick, or a call of the script, is under way */
   bool asks;       /* leaves with a function in place of `work`: see tree:asks */
 } tree_box;
 
@@ -64,7 +64,11 @@ static bool call_script(tree_box *box, int arguments, int results) {
   int base = lua_gettop(box->L) - arguments;
   lua_pushcfunction(box->L, add_traceback);
   lua_insert(box->L, base);
+  /* Not only in a tick: an edit or a halt is half done while it stops leaves. */
+  bool working = box->working;
+  box->working = true;
   bool good = lua_pcall(box->L, arguments, results, base) == LUA_OK;
+  box->working = working;
   lua_remove(box->L, base);
   if (good) return true;
   if (box->failed) {
@@ -271,6 +275,10 @@ brio_tree *brio_lua_nodes_tree(lua_State *L, const brio_tree_plan **plan) {
   box->L = NULL;
   *plan = &box->of->plan;
   return box->tree;
+}
+
+const brio_tree_plan *brio_lua_nodes_plan(lua_State *L) {
+  return &((tree_box *)luaL_checkudata(L, 1, class))->of->plan;
 }
 
 /* End a call that may have called the script: raise the script's error. */
@@ -487,73 +495,6 @@ static int running(lua_State *L) { return push_nodes(L, brio_tree_running); }
 ** set. */
 static int coming(lua_State *L) { return push_nodes(L, brio_tree_coming); }
 
-/* tree:find(id) -> node | nil
-** The number of the node with that id. */
-static int find(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  int node = brio_tree_plan_find(&box->of->plan, (int)brio_lua_number(L, 2, -1, 2147483647, "id"));
-  if (node < 0) lua_pushnil(L);
-  else lua_pushinteger(L, node + 1);
-  return 1;
-}
-
-/* tree:id(node) -> id
-** The id of a node, which edits do not change. */
-static int id(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  lua_pushinteger(L, box->of->plan.nodes[check_node(L, box, 2)].id);
-  return 1;
-}
-
-/* tree:parent(node) -> node, last
-** The number of its parent, 0 for the root, and of its last descendant. */
-static int parent(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
-  lua_pushinteger(L, node->parent + 1);
-  lua_pushinteger(L, node->end);
-  return 2;
-}
-
-/* tree:waits(node) -> first, last
-** The units of its line that it waits for before it begins, by their numbers; no results: it waits for
-** none. */
-static int waits(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
-  const brio_tree_line *line = &box->of->plan.lines[node->line];
-  if (node->position >= line->count) return 0;
-  const brio_tree_entry *entry = &box->of->plan.entries[line->first + node->position];
-  if (entry->high < entry->low || entry->high < 0) return 0;
-  const brio_tree_entry *entries = &box->of->plan.entries[box->of->plan.lines[entry->wait].first];
-  lua_pushinteger(L, entries[entry->low < 0 ? 0 : entry->low].node + 1);
-  lua_pushinteger(L, entries[entry->high].node + 1);
-  return 2;
-}
-
-/* tree:target(node) -> node | nil
-** The target of a goto or gosub; nil: the next node, or another kind. */
-static int target(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  int to = box->of->plan.nodes[check_node(L, box, 2)].to_node;
-  if (to < 0) lua_pushnil(L);
-  else lua_pushinteger(L, to + 1);
-  return 1;
-}
-
-/* tree:part(node) -> "try" | "catch" | "finally" | nil
-** The part of the fallback that a node is in; nil: its parent is not a fallback. */
-static int part(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
-  bool inside = node->parent >= 0 &&
-                brio_tree_kind_of(&box->of->plan, node->parent)->shape == BRIO_TREE_PARTS;
-  if (inside)
-    lua_pushstring(L, brio_lua_nodes_parts[node->stands == BRIO_TREE_ANY ? BRIO_TREE_TRY : node->stands]);
-  else lua_pushnil(L);
-  return 1;
-}
-
 /* ---------------------------------------------------------------- kinds */
 
 /* nodes.kinds() -> list
@@ -577,15 +518,9 @@ int luaopen_brio_nodes(lua_State *L) {
                                      {"turn", turn},
                                      {"running", running},
                                      {"coming", coming},
-                                     {"waits", waits},
-                                     {"target", target},
-                                     {"part", part},
                                      {"again", again},
                                      {"edited", edited},
                                      {"migrate", migrate},
-                                     {"find", find},
-                                     {"id", id},
-                                     {"parent", parent},
                                      {"asks", asks},
                                      {"prepare", prepare},
                                      {NULL, NULL}};

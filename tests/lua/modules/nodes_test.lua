@@ -208,3 +208,29 @@ test("a leaf that would begin in the tick of another's error begins in the next 
     t:equal(table.concat(told, " "), kind == "call" and "2! 3! 3" or "2! 2! 3! 3")
   end
 end)
+
+test("a function of the tree cannot drive it while it is halted, begun or edited", function(t)
+  local list, tree, edited = { { kind = "parallel", parent = 0, id = 0 } }, nil, nil
+  for i = 1, 400 do list[i + 1] = leaf("leaf " .. i, 1) end
+  for _, drive in ipairs { "begin", "halt", "reset", "migrate", "prepare", "again", "pause" } do
+    local stops, refused = 0, 0
+    local function meddle()
+      stops = stops + 1
+      for _, other in ipairs { "begin", "work", "halt", "migrate", "save" } do
+        local good, why = pcall(tree[other], tree, other == "migrate" and edited or 9)
+        refused = refused + (not good and why:find "its own functions cannot drive it" and 1 or 0)
+      end
+      t:equal(tree:id(2), 1) -- reading is no driving
+    end
+    tree = assert(nodes.new(list, function() end, meddle, meddle))
+    edited = assert(tree:edited { { verb = "remove", node = 1 }, { verb = "insert", parent = 0, list = list } })
+    tree:begin()
+    tree:work(0)
+    local node = drive == "again" and 2 or 1
+    tree[drive](tree, (drive == "migrate" or drive == "prepare") and edited or node, true)
+    local expected = (drive == "begin" or drive == "halt" or drive == "reset" or drive == "pause") and 400 or 1
+    t:equal(stops, expected)
+    t:equal(refused, 5 * stops)
+    t:ok(pcall(tree.work, tree, 1), "and then it can be driven")
+  end
+end)

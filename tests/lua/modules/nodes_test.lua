@@ -210,7 +210,7 @@ test("a leaf that would begin in the tick of another's error begins in the next 
 end)
 
 test("a function of the tree cannot drive it while it is halted, begun or edited", function(t)
-  local list, tree, edited = { { kind = "parallel", parent = 0, id = 0 } }, nil, nil
+  local list, tree, edited = { { kind = "parallel", parent = 0 } }, nil, nil
   for i = 1, 400 do list[i + 1] = leaf("leaf " .. i, 1) end
   for _, drive in ipairs { "begin", "halt", "reset", "migrate", "prepare", "again", "pause" } do
     local stops, refused = 0, 0

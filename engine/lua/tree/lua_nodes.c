@@ -30,6 +30,13 @@ typedef struct tree_box {
   bool asks;       /* leaves with a function in place of `work`: see tree:asks */
 } tree_box;
 
+/* The tree at argument `arg`. Raise on one that the collector has freed: another object's __gc may have it. */
+static tree_box *box_at(lua_State *L, int arg) {
+  tree_box *box = luaL_checkudata(L, arg, class);
+  luaL_argcheck(L, box->of, arg, "it is closed");
+  return box;
+}
+
 /* ---------------------------------------------------------------- calls of the script */
 
 /* Keep the value on the top of the stack as the word of the node with that id, pop it, and return its
@@ -204,7 +211,7 @@ static int refuse(lua_State *L, const brio_error *err) {
 ** are called when the leaf is stopped or held from outside. */
 static int new_tree(lua_State *L) {
   lua_settop(L, 4);
-  const tree_box *other = luaL_testudata(L, 1, class);
+  const tree_box *other = luaL_testudata(L, 1, class) ? box_at(L, 1) : NULL;
   if (!other) luaL_checktype(L, 1, LUA_TTABLE);
   tree_box *box = push_box(L);
   for (int i = WORK; i <= PAUSE; i++) {
@@ -230,7 +237,7 @@ static int new_tree(lua_State *L) {
 ** record=}. The list has the old number of each node; for inserted ones, minus the index among all inserted.
 ** This tree does not change: see tree:migrate. */
 static int edited(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
+  const tree_box *box = box_at(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 2);
   tree_box *made = push_box(L);
@@ -262,7 +269,7 @@ static brio_tree *tree_of(lua_State *L, tree_box *box) {
 
 /* Return the tree at argument 1, ready to call the script; raise during one of its ticks. */
 static tree_box *check_tree(lua_State *L) {
-  tree_box *box = luaL_checkudata(L, 1, class);
+  tree_box *box = box_at(L, 1);
   tree_of(L, box);
   if (box->working) luaL_error(L, "a tick of this tree is under way: its own functions cannot drive it");
   box->L = L;
@@ -278,7 +285,7 @@ brio_tree *brio_lua_nodes_tree(lua_State *L, const brio_tree_plan **plan) {
 }
 
 const brio_tree_plan *brio_lua_nodes_plan(lua_State *L) {
-  return &((tree_box *)luaL_checkudata(L, 1, class))->of->plan;
+  return &box_at(L, 1)->of->plan;
 }
 
 /* End a call that may have called the script: raise the script's error. */
@@ -322,7 +329,7 @@ static int work(lua_State *L) {
 ** only; the leaf succeeds if it returns true, else it fails. nil removes them. Numbers are those of the
 ** current plan. */
 static int asks(lua_State *L) {
-  luaL_checkudata(L, 1, class);
+  box_at(L, 1);
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 2);
   lua_setiuservalue(L, 1, ASKS);
@@ -429,7 +436,7 @@ static int again(lua_State *L) {
 ** Stops the nodes that tree:migrate would stop, so that they can be recorded by their old numbers. */
 static int prepare(lua_State *L) {
   tree_box *box = check_tree(L);
-  const tree_box *other = luaL_checkudata(L, 2, class);
+  const tree_box *other = box_at(L, 2);
   brio_error err;
   if (!brio_tree_prepare(box->tree, &other->of->plan, &err)) return brio_lua_failed(L, &err);
   return finish_call(L, box, 0);
@@ -441,7 +448,7 @@ static int prepare(lua_State *L) {
 ** numbers. See docs/trees/trees.md. */
 static int migrate(lua_State *L) {
   tree_box *box = check_tree(L);
-  const tree_box *other = luaL_checkudata(L, 2, class);
+  const tree_box *other = box_at(L, 2);
   brio_error err;
   if (!brio_tree_migrate(box->tree, &other->of->plan, &err)) return brio_lua_failed(L, &err);
   other->of->users++;
@@ -453,7 +460,7 @@ static int migrate(lua_State *L) {
 /* tree:turn(node) -> count
 ** The number of completed turns of a running loop, or of failures of a retry, so far. */
 static int turn(lua_State *L) {
-  tree_box *box = luaL_checkudata(L, 1, class);
+  tree_box *box = box_at(L, 1);
   const brio_tree *tree = tree_of(L, box);
   lua_pushinteger(L, brio_tree_turn(tree, check_node(L, box, 2)));
   return 1;
@@ -463,7 +470,7 @@ static int turn(lua_State *L) {
 ** The status of a node, the seconds of its current or last run, and the reason of its failure (nil:
 ** unknown). */
 static int status(lua_State *L) {
-  tree_box *box = luaL_checkudata(L, 1, class);
+  tree_box *box = box_at(L, 1);
   const brio_tree *tree = tree_of(L, box);
   int node = check_node(L, box, 2);
   lua_pushstring(L, brio_tree_status_name(brio_tree_status_of(tree, node)));
@@ -474,7 +481,7 @@ static int status(lua_State *L) {
 
 /* Push a list of numbers of nodes, as a `list` function of tree.h writes them. */
 static int push_nodes(lua_State *L, int (*list)(const brio_tree *, int32_t *, int)) {
-  const brio_tree *tree = tree_of(L, luaL_checkudata(L, 1, class));
+  const brio_tree *tree = tree_of(L, box_at(L, 1));
   int count = list(tree, NULL, 0);
   int32_t *nodes = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *nodes, 0);
   list(tree, nodes, count);

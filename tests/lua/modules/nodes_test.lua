@@ -234,3 +234,21 @@ test("a function of the tree cannot drive it while it is halted, begun or edited
     t:ok(pcall(tree.work, tree, 1), "and then it can be driven")
   end
 end)
+
+test("a tree that the collector has freed is closed to a __gc that still has it", function(t)
+  local said = {}
+  do
+    -- finalizers are called in reverse order of creation: the tree's before that of what refers to it
+    local last = setmetatable({}, { __gc = function(self)
+      for _, name in ipairs { "status", "work", "begin", "id", "save", "described", "edited" } do
+        said[#said + 1] = select(2, pcall(self.tree[name], self.tree, 1))
+      end
+      said[#said + 1] = select(2, pcall(nodes.new, self.tree))
+    end })
+    last.tree = assert(nodes.new { { kind = "wait", seconds = 1, parent = 0 } })
+  end
+  collectgarbage()
+  collectgarbage()
+  t:equal(#said, 8)
+  for _, why in ipairs(said) do t:match(why, "it is closed") end
+end)

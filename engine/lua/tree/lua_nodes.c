@@ -39,11 +39,21 @@ static tree_box *box_at(lua_State *L, int arg) {
 
 /* ---------------------------------------------------------------- calls of the script */
 
-/* Keep the value on the top of the stack as the word of the node with that id, pop it, and return its
-** text. */
+/* The text of the argument, by its __tostring if it has one; may raise. */
+static int to_text(lua_State *L) { return luaL_tolstring(L, 1, NULL), 1; }
+
+/* Keep the value on the top of the stack as the word of the node with that id, pop it, and return its text.
+** It does not raise: that would leave the tick half done. */
 static const char *keep_word(tree_box *box, int id) {
   lua_State *L = box->L;
-  const char *text = luaL_tolstring(L, -1, NULL);
+  bool plain = lua_type(L, -1) == LUA_TSTRING;
+  if (!plain) lua_pushcfunction(L, to_text);
+  lua_pushvalue(L, plain ? -1 : -2);
+  if (!plain && lua_pcall(L, 1, 1, 0) != LUA_OK) {
+    lua_pop(L, 1);
+    lua_pushliteral(L, "a reason that has no text");
+  }
+  const char *text = lua_tostring(L, -1);
   lua_getiuservalue(L, box->self, WORDS);
   lua_insert(L, -2);
   lua_rawseti(L, -2, id);

@@ -252,3 +252,23 @@ test("a tree that the collector has freed is closed to a __gc that still has it"
   t:equal(#said, 8)
   for _, why in ipairs(said) do t:match(why, "it is closed") end
 end)
+
+test("a reason or an error whose text cannot be made ends the tick in order", function(t)
+  local without = setmetatable({}, { __tostring = function() error "no text" end })
+  local raises = false
+  local tree = assert(nodes.new({ leaf("a", 0) }, function()
+    if raises then error(without) end
+    return false, without
+  end))
+  tree:begin()
+  t:equal(tree:work(0), "failure")
+  t:equal(select(3, tree:status(1)), "a reason that has no text")
+  raises = true
+  tree:begin()
+  local good, why = pcall(tree.work, tree, 1)
+  t:equal(good, false)
+  t:match(why, "a reason that has no text")
+  raises = false
+  tree:begin()
+  t:equal(tree:work(2), "failure")
+end)

@@ -14,3 +14,23 @@ test("a world's pictures need no module but the world's", function(t)
   t:equal(out:read "a", "3200\n")
   os.remove(path)
 end)
+
+test("a sensor and a depth camera with a lower rate report in its first period", function(t)
+  local function made(rate, pictures)
+    return world.new { sensor = { rate = rate }, depth = { rate = pictures },
+      objects = { { id = "o", path = { { 0, 1, 0 } } } } }
+  end
+  local w = made(10, 0)
+  w:advance(100)
+  t:equal(#w:detect(), 1)
+  for _ = 1, 2000 do t:ok(w:look()) end
+  w:exchange(made(1, 5))
+  w:advance(101)
+  t:equal(#w:detect(), 1)
+  t:ok(w:look(), "a picture")
+  t:equal(#w:detect(), 0)
+  t:equal(w:look(), nil)
+  w:advance(102)
+  t:equal(#w:detect(), 1)
+  t:ok(w:look(), "a picture")
+end)

@@ -34,3 +34,32 @@ test("a sensor and a depth camera with a lower rate report in its first period",
   t:equal(#w:detect(), 1)
   t:ok(w:look(), "a picture")
 end)
+
+local function with_door(more)
+  local door = { id = "office", at = { 2, 0 } }
+  for key, value in next, more do door[key] = value end
+  return world.new { sensor = { identity = true, occlusion = false, noise = 0.1 }, doors = { door } }
+end
+
+test("a door whose latch is taken out is free", function(t)
+  local w = with_door {}
+  w:advance(0.1)
+  w:step()
+  t:equal(w:state("office").latched, "yes")
+  w:exchange(with_door { handle = "pull", latch = false })
+  w:advance(0.2)
+  w:step()
+  t:equal(w:state("office").latched, "no")
+end)
+
+test("what sensors see of a door goes on with the same noise over an edit", function(t)
+  local one, other = with_door {}, with_door {}
+  for tick = 1, 5 do
+    one:advance(tick)
+    other:advance(tick)
+    if tick == 3 then other:exchange(with_door {}) end
+    local seen, expected = other:detect(), one:detect()
+    t:equal(#seen, 2)
+    for i = 1, 2 do t:equal(seen[i].pose.position[1], expected[i].pose.position[1]) end
+  end
+end)

@@ -63,3 +63,17 @@ test("what sensors see of a door goes on with the same noise over an edit", func
     for i = 1, 2 do t:equal(seen[i].pose.position[1], expected[i].pose.position[1]) end
   end
 end)
+
+test("a disturbance that found no room undoes nothing of others", function(t)
+  local events = {}
+  for i = 1, 16 do events[i] = { at = 0, what = "blind", kind = "k" .. i, seconds = 10 } end
+  events[17] = { at = 0, what = "blind", kind = "k1", seconds = 1 }
+  local w = world.new { events = events, objects = { { id = "o", kind = "k1", path = { { 0, 1, 0 } } } } }
+  local seen = {}
+  for tick = 1, 12 do
+    w:advance(tick)
+    w:step()
+    seen[tick] = #w:detect()
+  end
+  t:equal(table.concat(seen), "000000000011")
+end)

@@ -77,3 +77,21 @@ test("a disturbance that found no room undoes nothing of others", function(t)
   end
   t:equal(table.concat(seen), "000000000011")
 end)
+
+test("a repeated event takes up its rhythm at any time", function(t)
+  for _, now in ipairs { 100.005, 1e9, 1e300 } do
+    local w = world.new {}
+    w:advance(now)
+    w:exchange(world.new { things = { { id = "b", at = { 0, 0 } } },
+      events = { { at = 0, every = 0.01, what = "put", id = "b", to = { 1, 1 } } } })
+    t:equal(w:pose("b").position[1], 0)
+    if now < 1e9 then
+      w:advance(now + 0.004)
+      w:step()
+      t:equal(w:pose("b").position[1], 0)
+      w:advance(now + 0.006)
+      w:step()
+      t:equal(w:pose("b").position[1], 1)
+    end
+  end
+end)

@@ -95,3 +95,18 @@ test("a repeated event takes up its rhythm at any time", function(t)
     end
   end
 end)
+
+test("lists of a building that are none are refused", function(t)
+  local function room(more)
+    local one = { id = "r", box = { 0, 0, 3, 3 } }
+    for key, value in next, more do one[key] = value end
+    return function() return world.new { rooms = { one } } end
+  end
+  t:raises(room { without = "north" }, "without must be a list, not string")
+  t:raises(room { without = { north = true } }, "without must be a list")
+  t:raises(room { doors = { side = "north" } }, "doors must be a list")
+  t:raises(function()
+    world.new { walls = { { id = "w", from = { 0, 0 }, to = { 3, 0 }, openings = { at = 1 } } } }
+  end, "openings must be a list")
+  t:ok(room { without = { "north" }, doors = { { side = "south", at = 1 } } }())
+end)

@@ -140,8 +140,14 @@ static void carry_unit(brio_tree *tree, brio_tree_carry *carry, int number) {
     if (!brio_tree_kind_of(carry->from, unit->node)->targets)
       run->number = brio_tree_carry_line(carry, run->number);
   }
-  unit->node = carry->to_new[unit->node];
+  bool jumps = unit->result == BRIO_TREE_JUMP;
   carry_jump(carry, &unit->result, &unit->leads);
+  if (jumps && unit->result == BRIO_TREE_FAILURE) {
+    /* As any unit that has failed it holds its line; there is no jump to wait for. */
+    brio_tree_fail(tree, unit, "the target of a goto was deleted");
+    tree->runs[unit->run].pending = false;
+  }
+  unit->node = carry->to_new[unit->node];
 }
 
 /* Move a line, and the units in it, to the new plan. */
@@ -154,7 +160,9 @@ static void carry_run(brio_tree *tree, brio_tree_carry *carry, int number, const
     /* A unit that had begun and is now behind the next position must end before anything begins. */
     bool passed = carry->from->nodes[tree->units[unit].node].position < run->at;
     carry_unit(tree, carry, unit);
-    bool behind = carry->to->nodes[tree->units[unit].node].position >= at;
+    int position = carry->to->nodes[tree->units[unit].node].position;
+    if (failed < 0 && tree->units[unit].result == BRIO_TREE_FAILURE) failed = position;
+    bool behind = position >= at;
     tree->units[unit].displaced = behind && (passed || tree->units[unit].displaced);
   }
   carry_jump(carry, &run->result, &run->leads);

@@ -65,10 +65,13 @@ static bool check_parent(const brio_tree_plan *plan, int parent, brio_error *err
     return brio_fail(err, BRIO_MISUSE, "'%s' is a leaf (%s): it has no children", plan->nodes[parent].name,
                      brio_tree_kind_of(plan, parent)->name);
   }
-  /* From the newest node to the root: O(depth). */
+  /* From the newest node to the root: O(depth). The nodes from `parent` on are around the new one. */
   int depth = 0;
   bool found = false;
-  for (int at = plan->count - 1; at >= 0; at = plan->nodes[at].parent, depth++) found = found || at == parent;
+  for (int at = plan->count - 1; at >= 0; at = plan->nodes[at].parent) {
+    found = found || at == parent;
+    depth += found;
+  }
   if (!found) {
     return brio_fail(err, BRIO_MISUSE, "nodes are added in depth-first order, '%s' is closed",
                      plan->nodes[parent].name);

@@ -102,7 +102,10 @@ static void let_go(brio_tree *tree, int number) {
 }
 
 void brio_tree_drop_unit(brio_tree *tree, int number) {
-  if (!tree->units[number].closing) let_go(tree, number);
+  const brio_tree_unit *unit = &tree->units[number];
+  if (!unit->closing) let_go(tree, number);
+  /* The jump that its line waits for is gone with it. */
+  else if (unit->result == BRIO_TREE_JUMP) tree->runs[unit->run].pending = false;
   end_unit(tree, number, BRIO_TREE_IDLE);
 }
 
@@ -122,7 +125,10 @@ static brio_tree_status work_unit(brio_tree *tree, int number) {
   if (!isnan(unit->held)) return BRIO_TREE_RUNNING;
   /* Closing lines go first: the kind must find them gone or still running. */
   if (unit->some_close) work_closing_lines(tree, unit);
-  brio_tree_status status = brio_tree_kind_of(tree->plan, unit->node)->work(tree, unit);
+  const brio_tree_kind *kind = brio_tree_kind_of(tree->plan, unit->node);
+  brio_tree_status status = kind->work(tree, unit);
+  /* The host did not call it: it is fresh in the next tick, too. */
+  if (status == BRIO_TREE_IDLE && kind->calls) return BRIO_TREE_RUNNING;
   unit->fresh = false;
   return status;
 }
@@ -192,7 +198,7 @@ static bool begin_closing(brio_tree *tree, brio_tree_unit *unit, brio_tree_statu
   if (close_lines(tree, unit) && !unit->finishing) return false;
   unit->closing = true;
   unit->result = (int32_t)result;
-  unit->leads = tree->target;
+  unit->leads = result == BRIO_TREE_JUMP ? tree->target : -1;
   unit->closed = tree->now;
   /* A failure holds the line at once, a jump as soon as the unit is done. */
   if (result == BRIO_TREE_FAILURE && run->failed < 0) run->failed = tree->plan->nodes[unit->node].position;
@@ -482,7 +488,7 @@ static brio_tree_status end_line(brio_tree *tree, brio_tree_unit *unit, int numb
     return status;
   }
   tree->runs[run].result = (int32_t)status;
-  tree->runs[run].leads = tree->target;
+  tree->runs[run].leads = status == BRIO_TREE_JUMP ? tree->target : -1;
   unit->some_close = true;
   return BRIO_TREE_RUNNING;
 }

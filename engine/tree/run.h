@@ -80,6 +80,15 @@ typedef struct brio_tree_carry {
 ** branches, its child's; -1: the child was removed. */
 int brio_tree_carry_line(const brio_tree_carry *carry, int number);
 
+/* The most that a unit counts, above any parameter: a loop without end stays there. */
+#define BRIO_TREE_MOST_COUNT (1 << 30)
+
+/* Count one more in `count`; return it. */
+static inline int brio_tree_count_up(brio_tree_unit *unit) {
+  if (unit->count < BRIO_TREE_MOST_COUNT) unit->count++;
+  return unit->count;
+}
+
 /* Parameter `index` of a unit's node. */
 static inline double brio_tree_param_of(const brio_tree *tree, const brio_tree_unit *unit, int place) {
   return tree->plan->nodes[unit->node].params[place];

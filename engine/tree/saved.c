@@ -8,8 +8,11 @@
 
 #include "tree/run_internal.h"
 
-/* Version of the format; numbers of its head; depth of lines within lines. */
-enum { FORM = 1, HEAD = 5, MAX_INSIDE = 256 };
+/* Version of the format (1: no time was negative, and -1 none); numbers of its head; depth of lines within
+** lines. */
+enum { FORM = 2, HEAD = 5, MAX_INSIDE = 256 };
+
+#define NO_TIME 1e15 /* s: beyond all times */
 
 /* Flags of a line and of a unit. */
 enum { GOES_ON = 1, LINE_CLOSING = 2, PENDING = 4 };
@@ -28,8 +31,9 @@ static void put(writer *out, double number) {
   out->count++;
 }
 
-/* Infinite times and NaN are written as -1; no time is negative. */
-static void put_time(writer *out, double time) { put(out, isfinite(time) ? time : -1); }
+/* Infinite times and NaN are written as NO_TIME. After a restore times may be negative: what ran began before
+** this process did. */
+static void put_time(writer *out, double time) { put(out, fabs(time) < NO_TIME ? time : NO_TIME); }
 
 static void put_line(const brio_tree *tree, writer *out, int number);
 
@@ -91,6 +95,7 @@ typedef struct reader {
   const double *numbers;
   size_t at, count;
   double shift; /* s: added to all times */
+  int form; /* its version */
   int depth; /* lines within lines, while reading */
   bool good;
 } reader;
@@ -105,15 +110,15 @@ static int take(reader *in, int lower, int upper) {
   return 0;
 }
 
-/* Return the next number as a time of this tree; `none` if it is negative. */
+/* Return the next number as a time of this tree; `none` if it stands for none. */
 static double take_time(reader *in, double none) {
   /* Also rejects NaN and what a double cannot hold to the microsecond. */
-  if (!in->good || in->at >= in->count || !(fabs(in->numbers[in->at]) < 1e15)) {
+  if (!in->good || in->at >= in->count || !(fabs(in->numbers[in->at]) <= NO_TIME)) {
     in->good = false;
     return none;
   }
   double time = in->numbers[in->at++];
-  return time < 0 ? none : time + in->shift;
+  return time == NO_TIME || (in->form == 1 && time < 0) ? none : time + in->shift;
 }
 
 static void take_line(brio_tree *tree, reader *in, int number);
@@ -174,7 +179,7 @@ static void take_kept(brio_tree *tree, reader *in, brio_tree_unit *unit) {
   /* In a fallback `phase` is a line and `count` a status; elsewhere phase may be one past the lines. */
   bool parts = kind->shape == BRIO_TREE_PARTS;
   unit->phase = take(in, 0, parts ? lines - 1 : lines > 1 ? lines : 1);
-  unit->count = take(in, 0, parts ? BRIO_TREE_JUMP : 1 << 30);
+  unit->count = take(in, 0, parts ? BRIO_TREE_JUMP : BRIO_TREE_MOST_COUNT);
   unit->target = take(in, -1, tree->plan->count - 1);
   int flags = take(in, 0, 15);
   unit->result = take(in, BRIO_TREE_IDLE, BRIO_TREE_JUMP);
@@ -224,7 +229,12 @@ static void take_line(brio_tree *tree, reader *in, int number) {
   in->good = in->good && (run->failed < 0 || run->failed >= run->begin) && is_end(run->result, run->leads);
   /* At most one for each position, as stands_in requires. */
   int units = take(in, 0, run->end - run->begin);
+  bool jumps = false;
   for (int i = 0; i < units && in->good; i++) take_unit(tree, in, number);
+  /* Only a unit with a jump, when it ends, ends the line's waiting. */
+  for (int at = run->first; at >= 0; at = tree->units[at].next)
+    jumps = jumps || (tree->units[at].closing && tree->units[at].result == BRIO_TREE_JUMP);
+  run->pending = run->pending && jumps;
 }
 
 /* Read the state of nodes. The shift of times must not be added to counts. */
@@ -245,13 +255,15 @@ static void take_notes(brio_tree *tree, reader *in, int known) {
 
 /* Read everything: version, nodes, state, the root's line, and then the end. */
 static void take_all(brio_tree *tree, reader *in) {
-  take(in, FORM, FORM);
+  in->form = take(in, 1, FORM);
   take(in, tree->plan->count, tree->plan->count);
   bool automatic = take(in, 0, 1) != 0;
   int result = take(in, BRIO_TREE_IDLE, BRIO_TREE_FAILURE), known = take(in, 0, tree->plan->count);
   take_notes(tree, in, known);
   take(in, 0, 0); /* the number of the root's line */
   take_line(tree, in, tree->root);
+  /* Else nobody could halt the tree. */
+  tree->runs[tree->root].goes_on = false;
   in->good = in->good && in->at == in->count;
   tree->automatic = automatic;
   tree->result = (brio_tree_status)result;
@@ -259,7 +271,7 @@ static void take_all(brio_tree *tree, reader *in) {
 
 bool brio_tree_restore(brio_tree *tree, const double *numbers, size_t count, double now, double shift,
                        brio_error *err) {
-  reader in = {numbers, 0, count, shift, 0, true};
+  reader in = {numbers, 0, count, shift, FORM, 0, true};
   /* The host is not notified: what ran here is discarded. */
   brio_tree_discard(tree);
   brio_tree_begin(tree);

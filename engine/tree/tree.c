@@ -54,6 +54,7 @@ bool brio_tree_make_notes(brio_tree *tree, const brio_tree_plan *plan) {
       tree->why && tree->unit_of && tree->changes && tree->told)
     return true;
   give_back_notes(tree);
+  *tree = (brio_tree){0}; /* the caller may free the tree: nothing twice */
   return false;
 }
 
@@ -255,7 +256,8 @@ static void hold(brio_tree *tree, int number, bool on) {
   /* Time on hold does not count: shift the beginning by it. */
   if (!on) unit->since += tree->now - unit->held;
   unit->held = on ? tree->now : NAN;
-  if (brio_tree_kinds[node->kind]->calls && tree->host.pause)
+  /* What the host has not begun it cannot hold. */
+  if (brio_tree_kinds[node->kind]->calls && !unit->fresh && tree->host.pause)
     tree->host.pause(tree->host.data, node->call, number, on);
   hold_inside(tree, unit, on);
 }
@@ -282,8 +284,8 @@ bool brio_tree_again(brio_tree *tree, int node, brio_error *err) {
   const brio_tree_node *self = &tree->plan->nodes[node];
   /* A unit that is closing cannot begin again. */
   if (unit->closing) return brio_fail(err, BRIO_MISUSE, "'%s' is being ended", self->name);
-  /* The host ends its part of this execution; the next call of the leaf is fresh. */
-  if (brio_tree_kinds[self->kind]->calls && tree->host.stop)
+  /* The host ends its part of this execution, if it has begun one; the next call of the leaf is fresh. */
+  if (brio_tree_kinds[self->kind]->calls && !unit->fresh && tree->host.stop)
     tree->host.stop(tree->host.data, self->call, number);
   /* Lines inside may be closing; the first tick of the new execution waits for them. */
   brio_tree_stop_lines(tree, unit);

@@ -28,8 +28,8 @@
 ** its end. */
 typedef struct brio_tree_host {
   void *data;
-  /* Begin (`fresh`) or continue: return running, success or failure; write the reason of a failure, a text
-  ** that must last, to `why`. */
+  /* Begin (`fresh`) or continue: return running, success or failure, or idle: not called in this tick, what
+  ** was to begin begins in a later one; write the reason of a failure, a text that must last, to `why`. */
   brio_tree_status (*work)(void *data, int call, int unit, bool fresh, double elapsed, const char **why);
   /* Stop a leaf from outside; hold it, or release it.  NULL: no effect. */
   void (*stop)(void *data, int call, int unit);

@@ -148,7 +148,10 @@ void brio_world_events_exchange(brio_world *world, brio_world *other) {
   for (int i = 0; world->events && i < world->events->count; i++) {
     brio_event *event = &world->events->list[i];
     /* A repeated event continues in its own rhythm. */
-    while (event->begins < world->time && event->every > 0) event->begins += event->every;
+    if (event->begins < world->time && event->every > 0)
+      event->begins += event->every * ceil((world->time - event->begins) / event->every);
+    /* The product may be rounded to before now. */
+    if (event->begins < world->time) event->begins += event->every;
     if (event->begins < world->time) event->begins = INFINITY;
   }
 }

@@ -149,6 +149,9 @@ void brio_world_exchange(brio_world *world, brio_world *other) {
   SWAP(brio_solid *, world->solids, other->solids);
   SWAP(int, world->capacity, other->capacity);
   SWAP(int, world->wanted, other->wanted);
+  /* Reports and pictures are counted in periods of the rate: with another one the count begins anew. */
+  if (world->sensor.rate != other->sensor.rate) world->reports = other->reports = -1;
+  if (world->depth.rate != other->depth.rate) world->pictures = other->pictures = -1;
   SWAP(brio_world_sensor, world->sensor, other->sensor);
   SWAP(brio_world_depth, world->depth, other->depth);
   SWAP(bool, world->has_depth, other->has_depth);

@@ -23,7 +23,13 @@ typedef struct cloud_box {
 static cloud_box *push_box(lua_State *L) {
   cloud_box *box = lua_newuserdatauv(L, sizeof *box, 0);
   *box = (cloud_box){.owned = true};
-  luaL_setmetatable(L, CLASS);
+  /* Other modules push clouds, too, also into a script that has not required this one. */
+  if (luaL_getmetatable(L, CLASS) == LUA_TNIL) {
+    luaL_requiref(L, "brio.cloud", luaopen_brio_cloud, 0);
+    lua_pop(L, 2);
+    luaL_getmetatable(L, CLASS);
+  }
+  lua_setmetatable(L, -2);
   return box;
 }
 

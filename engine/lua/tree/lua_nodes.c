@@ -26,17 +26,34 @@ typedef struct tree_box {
   lua_State *L;    /* the current caller; NULL: none, so leaves are not called */
   int self;        /* index of the userdata on that stack */
   bool failed;     /* a function of the script raised an error, which is kept as the word of no id, -1 */
-  bool working;    /* a tick is under way */
+  bool working;    /* a tick, or a call of the script, is under way */
   bool asks;       /* leaves with a function in place of `work`: see tree:asks */
 } tree_box;
 
+/* The tree at argument `arg`. Raise on one that the collector has freed: another object's __gc may have it. */
+static tree_box *box_at(lua_State *L, int arg) {
+  tree_box *box = luaL_checkudata(L, arg, class);
+  luaL_argcheck(L, box->of, arg, "it is closed");
+  return box;
+}
+
 /* ---------------------------------------------------------------- calls of the script */
 
-/* Keep the value on the top of the stack as the word of the node with that id, pop it, and return its
-** text. */
+/* The text of the argument, by its __tostring if it has one; may raise. */
+static int to_text(lua_State *L) { return luaL_tolstring(L, 1, NULL), 1; }
+
+/* Keep the value on the top of the stack as the word of the node with that id, pop it, and return its text.
+** It does not raise: that would leave the tick half done. */
 static const char *keep_word(tree_box *box, int id) {
   lua_State *L = box->L;
-  const char *text = luaL_tolstring(L, -1, NULL);
+  bool plain = lua_type(L, -1) == LUA_TSTRING;
+  if (!plain) lua_pushcfunction(L, to_text);
+  lua_pushvalue(L, plain ? -1 : -2);
+  if (!plain && lua_pcall(L, 1, 1, 0) != LUA_OK) {
+    lua_pop(L, 1);
+    lua_pushliteral(L, "a reason that has no text");
+  }
+  const char *text = lua_tostring(L, -1);
   lua_getiuservalue(L, box->self, WORDS);
   lua_insert(L, -2);
   lua_rawseti(L, -2, id);
@@ -64,7 +81,11 @@ static bool call_script(tree_box *box, int arguments, int results) {
   int base = lua_gettop(box->L) - arguments;
   lua_pushcfunction(box->L, add_traceback);
   lua_insert(box->L, base);
+  /* Not only in a tick: an edit or a halt is half done while it stops leaves. */
+  bool working = box->working;
+  box->working = true;
   bool good = lua_pcall(box->L, arguments, results, base) == LUA_OK;
+  box->working = working;
   lua_remove(box->L, base);
   if (good) return true;
   if (box->failed) {
@@ -114,7 +135,8 @@ static brio_tree_status host_work(void *data, int call, int unit, bool fresh, do
   tree_box *box = data;
   brio_tree_status asked;
   if (box->asks && !box->failed && ask(box, call, &asked, why)) return asked;
-  if (box->failed || !push_function(box, WORK)) return BRIO_TREE_RUNNING;
+  if (box->failed) return BRIO_TREE_IDLE;
+  if (!push_function(box, WORK)) return BRIO_TREE_RUNNING;
   lua_State *L = box->L;
   lua_pushinteger(L, call + 1);
   lua_pushinteger(L, unit + 1);
@@ -199,7 +221,7 @@ static int refuse(lua_State *L, const brio_error *err) {
 ** are called when the leaf is stopped or held from outside. */
 static int new_tree(lua_State *L) {
   lua_settop(L, 4);
-  const tree_box *other = luaL_testudata(L, 1, class);
+  const tree_box *other = luaL_testudata(L, 1, class) ? box_at(L, 1) : NULL;
   if (!other) luaL_checktype(L, 1, LUA_TTABLE);
   tree_box *box = push_box(L);
   for (int i = WORK; i <= PAUSE; i++) {
@@ -225,7 +247,7 @@ static int new_tree(lua_State *L) {
 ** record=}. The list has the old number of each node; for inserted ones, minus the index among all inserted.
 ** This tree does not change: see tree:migrate. */
 static int edited(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
+  const tree_box *box = box_at(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 2);
   tree_box *made = push_box(L);
@@ -257,7 +279,7 @@ static brio_tree *tree_of(lua_State *L, tree_box *box) {
 
 /* Return the tree at argument 1, ready to call the script; raise during one of its ticks. */
 static tree_box *check_tree(lua_State *L) {
-  tree_box *box = luaL_checkudata(L, 1, class);
+  tree_box *box = box_at(L, 1);
   tree_of(L, box);
   if (box->working) luaL_error(L, "a tick of this tree is under way: its own functions cannot drive it");
   box->L = L;
@@ -270,6 +292,10 @@ brio_tree *brio_lua_nodes_tree(lua_State *L, const brio_tree_plan **plan) {
   box->L = NULL;
   *plan = &box->of->plan;
   return box->tree;
+}
+
+const brio_tree_plan *brio_lua_nodes_plan(lua_State *L) {
+  return &box_at(L, 1)->of->plan;
 }
 
 /* End a call that may have called the script: raise the script's error. */
@@ -313,7 +339,7 @@ static int work(lua_State *L) {
 ** only; the leaf succeeds if it returns true, else it fails. nil removes them. Numbers are those of the
 ** current plan. */
 static int asks(lua_State *L) {
-  luaL_checkudata(L, 1, class);
+  box_at(L, 1);
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 2);
   lua_setiuservalue(L, 1, ASKS);
@@ -420,7 +446,7 @@ static int again(lua_State *L) {
 ** Stops the nodes that tree:migrate would stop, so that they can be recorded by their old numbers. */
 static int prepare(lua_State *L) {
   tree_box *box = check_tree(L);
-  const tree_box *other = luaL_checkudata(L, 2, class);
+  const tree_box *other = box_at(L, 2);
   brio_error err;
   if (!brio_tree_prepare(box->tree, &other->of->plan, &err)) return brio_lua_failed(L, &err);
   return finish_call(L, box, 0);
@@ -432,7 +458,7 @@ static int prepare(lua_State *L) {
 ** numbers. See docs/trees/trees.md. */
 static int migrate(lua_State *L) {
   tree_box *box = check_tree(L);
-  const tree_box *other = luaL_checkudata(L, 2, class);
+  const tree_box *other = box_at(L, 2);
   brio_error err;
   if (!brio_tree_migrate(box->tree, &other->of->plan, &err)) return brio_lua_failed(L, &err);
   other->of->users++;
@@ -444,7 +470,7 @@ static int migrate(lua_State *L) {
 /* tree:turn(node) -> count
 ** The number of completed turns of a running loop, or of failures of a retry, so far. */
 static int turn(lua_State *L) {
-  tree_box *box = luaL_checkudata(L, 1, class);
+  tree_box *box = box_at(L, 1);
   const brio_tree *tree = tree_of(L, box);
   lua_pushinteger(L, brio_tree_turn(tree, check_node(L, box, 2)));
   return 1;
@@ -454,7 +480,7 @@ static int turn(lua_State *L) {
 ** The status of a node, the seconds of its current or last run, and the reason of its failure (nil:
 ** unknown). */
 static int status(lua_State *L) {
-  tree_box *box = luaL_checkudata(L, 1, class);
+  tree_box *box = box_at(L, 1);
   const brio_tree *tree = tree_of(L, box);
   int node = check_node(L, box, 2);
   lua_pushstring(L, brio_tree_status_name(brio_tree_status_of(tree, node)));
@@ -465,7 +491,7 @@ static int status(lua_State *L) {
 
 /* Push a list of numbers of nodes, as a `list` function of tree.h writes them. */
 static int push_nodes(lua_State *L, int (*list)(const brio_tree *, int32_t *, int)) {
-  const brio_tree *tree = tree_of(L, luaL_checkudata(L, 1, class));
+  const brio_tree *tree = tree_of(L, box_at(L, 1));
   int count = list(tree, NULL, 0);
   int32_t *nodes = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *nodes, 0);
   list(tree, nodes, count);
@@ -485,73 +511,6 @@ static int running(lua_State *L) { return push_nodes(L, brio_tree_running); }
 ** The numbers of the nodes that a step would begin: of each line that waits for one, the next concurrent
 ** set. */
 static int coming(lua_State *L) { return push_nodes(L, brio_tree_coming); }
-
-/* tree:find(id) -> node | nil
-** The number of the node with that id. */
-static int find(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  int node = brio_tree_plan_find(&box->of->plan, (int)brio_lua_number(L, 2, -1, 2147483647, "id"));
-  if (node < 0) lua_pushnil(L);
-  else lua_pushinteger(L, node + 1);
-  return 1;
-}
-
-/* tree:id(node) -> id
-** The id of a node, which edits do not change. */
-static int id(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  lua_pushinteger(L, box->of->plan.nodes[check_node(L, box, 2)].id);
-  return 1;
-}
-
-/* tree:parent(node) -> node, last
-** The number of its parent, 0 for the root, and of its last descendant. */
-static int parent(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
-  lua_pushinteger(L, node->parent + 1);
-  lua_pushinteger(L, node->end);
-  return 2;
-}
-
-/* tree:waits(node) -> first, last
-** The units of its line that it waits for before it begins, by their numbers; no results: it waits for
-** none. */
-static int waits(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
-  const brio_tree_line *line = &box->of->plan.lines[node->line];
-  if (node->position >= line->count) return 0;
-  const brio_tree_entry *entry = &box->of->plan.entries[line->first + node->position];
-  if (entry->high < entry->low || entry->high < 0) return 0;
-  const brio_tree_entry *entries = &box->of->plan.entries[box->of->plan.lines[entry->wait].first];
-  lua_pushinteger(L, entries[entry->low < 0 ? 0 : entry->low].node + 1);
-  lua_pushinteger(L, entries[entry->high].node + 1);
-  return 2;
-}
-
-/* tree:target(node) -> node | nil
-** The target of a goto or gosub; nil: the next node, or another kind. */
-static int target(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  int to = box->of->plan.nodes[check_node(L, box, 2)].to_node;
-  if (to < 0) lua_pushnil(L);
-  else lua_pushinteger(L, to + 1);
-  return 1;
-}
-
-/* tree:part(node) -> "try" | "catch" | "finally" | nil
-** The part of the fallback that a node is in; nil: its parent is not a fallback. */
-static int part(lua_State *L) {
-  const tree_box *box = luaL_checkudata(L, 1, class);
-  const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
-  bool inside = node->parent >= 0 &&
-                brio_tree_kind_of(&box->of->plan, node->parent)->shape == BRIO_TREE_PARTS;
-  if (inside)
-    lua_pushstring(L, brio_lua_nodes_parts[node->stands == BRIO_TREE_ANY ? BRIO_TREE_TRY : node->stands]);
-  else lua_pushnil(L);
-  return 1;
-}
 
 /* ---------------------------------------------------------------- kinds */
 
@@ -576,15 +535,9 @@ int luaopen_brio_nodes(lua_State *L) {
                                      {"turn", turn},
                                      {"running", running},
                                      {"coming", coming},
-                                     {"waits", waits},
-                                     {"target", target},
-                                     {"part", part},
                                      {"again", again},
                                      {"edited", edited},
                                      {"migrate", migrate},
-                                     {"find", find},
-                                     {"id", id},
-                                     {"parent", parent},
                                      {"asks", asks},
                                      {"prepare", prepare},
                                      {NULL, NULL}};

@@ -27,6 +27,9 @@ void brio_lua_nodes_kinds(lua_State *L);
 /* Return the tree at argument 1, created at the first call, and its plan; raise during one of its ticks. */
 brio_tree *brio_lua_nodes_tree(lua_State *L, const brio_tree_plan **plan);
 
+/* Return the plan of the tree at argument 1, also during its ticks. */
+const brio_tree_plan *brio_lua_nodes_plan(lua_State *L);
+
 /* Methods that report the state of a tree: lua_nodes_told.c. */
 extern const luaL_Reg brio_lua_nodes_told[];
 

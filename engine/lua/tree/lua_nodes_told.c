@@ -1,4 +1,5 @@
-/* Reports of a running tree: changes for the record, and its state for a tree in another process. */
+/* Reports of a running tree: changes for the record, its state for a tree in another process, and facts of
+** its plan. */
 #include <lauxlib.h>
 
 #include "lua/lua_args.h"
@@ -108,6 +109,83 @@ static int restore(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg brio_lua_nodes_told[] = {{"pack", pack},       {"words", words}, {"described", described},
-                                        {"changes", changes}, {"save", save},   {"restore", restore},
-                                        {NULL, NULL}};
+/* ---------------------------------------------------------------- facts of the plan */
+
+/* The index of the node at argument 2, which counts from 1 in Lua; raises when there is none. */
+static int node_at(lua_State *L, const brio_tree_plan *plan) {
+  lua_Integer node = luaL_checkinteger(L, 2);
+  luaL_argcheck(L, node >= 1 && node <= plan->count, 2, "no node of that number");
+  return (int)node - 1;
+}
+
+/* tree:find(id) -> node | nil
+** The number of the node with that id. */
+static int find(lua_State *L) {
+  const brio_tree_plan *plan = brio_lua_nodes_plan(L);
+  int node = brio_tree_plan_find(plan, (int)brio_lua_number(L, 2, -1, 2147483647, "id"));
+  if (node < 0) lua_pushnil(L);
+  else lua_pushinteger(L, node + 1);
+  return 1;
+}
+
+/* tree:id(node) -> id
+** The id of a node, which edits do not change. */
+static int id(lua_State *L) {
+  const brio_tree_plan *plan = brio_lua_nodes_plan(L);
+  lua_pushinteger(L, plan->nodes[node_at(L, plan)].id);
+  return 1;
+}
+
+/* tree:parent(node) -> node, last
+** The number of its parent, 0 for the root, and of its last descendant. */
+static int parent(lua_State *L) {
+  const brio_tree_plan *plan = brio_lua_nodes_plan(L);
+  const brio_tree_node *node = &plan->nodes[node_at(L, plan)];
+  lua_pushinteger(L, node->parent + 1);
+  lua_pushinteger(L, node->end);
+  return 2;
+}
+
+/* tree:waits(node) -> first, last
+** The units of its line that it waits for before it begins, by their numbers; no results: it waits for
+** none. */
+static int waits(lua_State *L) {
+  const brio_tree_plan *plan = brio_lua_nodes_plan(L);
+  const brio_tree_node *node = &plan->nodes[node_at(L, plan)];
+  const brio_tree_line *line = &plan->lines[node->line];
+  if (node->position >= line->count) return 0;
+  const brio_tree_entry *entry = &plan->entries[line->first + node->position];
+  if (entry->high < entry->low || entry->high < 0) return 0;
+  const brio_tree_entry *entries = &plan->entries[plan->lines[entry->wait].first];
+  lua_pushinteger(L, entries[entry->low < 0 ? 0 : entry->low].node + 1);
+  lua_pushinteger(L, entries[entry->high].node + 1);
+  return 2;
+}
+
+/* tree:target(node) -> node | nil
+** The target of a goto or gosub; nil: the next node, or another kind. */
+static int target(lua_State *L) {
+  const brio_tree_plan *plan = brio_lua_nodes_plan(L);
+  int to = plan->nodes[node_at(L, plan)].to_node;
+  if (to < 0) lua_pushnil(L);
+  else lua_pushinteger(L, to + 1);
+  return 1;
+}
+
+/* tree:part(node) -> "try" | "catch" | "finally" | nil
+** The part of the fallback that a node is in; nil: its parent is not a fallback. */
+static int part(lua_State *L) {
+  const brio_tree_plan *plan = brio_lua_nodes_plan(L);
+  const brio_tree_node *node = &plan->nodes[node_at(L, plan)];
+  bool inside = node->parent >= 0 &&
+                brio_tree_kind_of(plan, node->parent)->shape == BRIO_TREE_PARTS;
+  if (inside)
+    lua_pushstring(L, brio_lua_nodes_parts[node->stands == BRIO_TREE_ANY ? BRIO_TREE_TRY : node->stands]);
+  else lua_pushnil(L);
+  return 1;
+}
+
+const luaL_Reg brio_lua_nodes_told[] = {
+    {"pack", pack},       {"words", words}, {"described", described}, {"changes", changes}, {"save", save},
+    {"restore", restore}, {"find", find},   {"id", id},               {"parent", parent},   {"waits", waits},
+    {"target", target},   {"part", part},   {NULL, NULL}};

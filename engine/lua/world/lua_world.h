@@ -20,6 +20,10 @@ void brio_lua_world_add(lua_State *L, brio_world *world, int index, const char *
 /* Read a world file's table at `index` into a new world.  Raises on errors. */
 void brio_lua_world_read(lua_State *L, brio_world *world, int index);
 
+/* Push the list in field `key` of the table at `index`, nil if it is absent; return its length.  Raises on
+** what is no list, or has names or gaps. */
+lua_Integer brio_lua_world_list(lua_State *L, int index, const char *key);
+
 /* Add the event in the table at `index`.  Raises on errors. */
 void brio_lua_world_event(lua_State *L, brio_world *world, int index);
 

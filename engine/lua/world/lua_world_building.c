@@ -50,14 +50,11 @@ void brio_lua_world_wall(lua_State *L, brio_world *world, int index) {
   form.x0 = from[0], form.y0 = from[1], form.x1 = to[0], form.y1 = to[1];
   brio_lua_world_color(L, index, form.color);
   /* The openings, each from the floor up. */
-  if (lua_getfield(L, index, "openings") != LUA_TNIL) {
-    luaL_checktype(L, -1, LUA_TTABLE);
-    lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
-    for (lua_Integer i = 1; i <= count; i++) {
-      lua_rawgeti(L, -1, i);
-      read_gap(L, &form, of_gap);
-      lua_pop(L, 1);
-    }
+  lua_Integer count = brio_lua_world_list(L, index, "openings");
+  for (lua_Integer i = 1; i <= count; i++) {
+    lua_rawgeti(L, -1, i);
+    read_gap(L, &form, of_gap);
+    lua_pop(L, 1);
   }
   lua_pop(L, 1);
   add_wall(L, world, &form);
@@ -82,16 +79,16 @@ static void read_sides(lua_State *L, int index, brio_wall_form forms[NSIDE], boo
                        const char *id) {
   static const char *const of_door[] = {"side", "at", "width", "height", NULL};
   /* Doors: each becomes an opening in the wall of its side. */
-  lua_getfield(L, index, "doors");
-  for (lua_Integer i = 1; lua_istable(L, -1) && i <= (lua_Integer)lua_rawlen(L, -1); i++) {
+  lua_Integer doors = brio_lua_world_list(L, index, "doors");
+  for (lua_Integer i = 1; i <= doors; i++) {
     lua_rawgeti(L, -1, i);
     luaL_checktype(L, -1, LUA_TTABLE);
     read_gap(L, &forms[side_of(L, brio_lua_field_text(L, lua_gettop(L), "side", ""), id)], of_door);
     lua_pop(L, 1);
   }
   /* Sides that have no wall. */
-  lua_getfield(L, index, "without");
-  for (lua_Integer i = 1; lua_istable(L, -1) && i <= (lua_Integer)lua_rawlen(L, -1); i++) {
+  lua_Integer without = brio_lua_world_list(L, index, "without");
+  for (lua_Integer i = 1; i <= without; i++) {
     lua_rawgeti(L, -1, i);
     left_out[side_of(L, luaL_checkstring(L, -1), id)] = true;
     lua_pop(L, 1);

@@ -271,24 +271,27 @@ static const struct {
     {"walkers", brio_lua_world_walker}, {"events", brio_lua_world_event},
 };
 
+lua_Integer brio_lua_world_list(lua_State *L, int index, const char *key) {
+  if (lua_getfield(L, index, key) == LUA_TNIL) return 0;
+  /* Only lists without holes: any other key would be ignored in silence. */
+  if (!lua_istable(L, -1)) luaL_error(L, "%s must be a list, not %s", key, luaL_typename(L, -1));
+  lua_Integer count = (lua_Integer)lua_rawlen(L, -1), there = 0;
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) there++;
+  if (there != count) luaL_error(L, "%s must be a list: {..., ...}, without names or gaps", key);
+  return count;
+}
+
 /* Add every item of the list in field `key` of the table at `index`, if it is there. */
 static void add_list(lua_State *L, brio_world *world, int index, const char *key,
                      void (*one)(lua_State *L, brio_world *world, int index)) {
-  /* Only lists without holes: any other key would be ignored in silence. */
-  if (lua_getfield(L, index, key) != LUA_TNIL) {
-    if (!lua_istable(L, -1)) luaL_error(L, "%s must be a list, not %s", key, luaL_typename(L, -1));
-    lua_Integer count = (lua_Integer)lua_rawlen(L, -1), there = 0;
-    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) there++;
-    if (there != count)
-      luaL_error(L, "%s must be a list: {{id = ...}, {id = ...}}, without names or gaps", key);
-    /* Read the items in order, each at the top of the stack. */
-    for (lua_Integer i = 1; i <= count; i++) {
-      lua_rawgeti(L, -1, i);
-      if (!lua_istable(L, -1))
-        luaL_error(L, "each of the world's %s must be a table, not %s", key, luaL_typename(L, -1));
-      one(L, world, lua_gettop(L));
-      lua_pop(L, 1);
-    }
+  lua_Integer count = brio_lua_world_list(L, index, key);
+  /* Read the items in order, each at the top of the stack. */
+  for (lua_Integer i = 1; i <= count; i++) {
+    lua_rawgeti(L, -1, i);
+    if (!lua_istable(L, -1))
+      luaL_error(L, "each of the world's %s must be a table, not %s", key, luaL_typename(L, -1));
+    one(L, world, lua_gettop(L));
+    lua_pop(L, 1);
   }
   lua_pop(L, 1);
 }

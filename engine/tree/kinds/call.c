@@ -11,6 +11,7 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
                                             ** failure must last, so they are not copied. */
                                             unit->fresh, tree->now - unit->since, &why);
   if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, why);
+  if (status == BRIO_TREE_IDLE) return unit->fresh ? status : BRIO_TREE_RUNNING;
   return status == BRIO_TREE_RUNNING ? status : BRIO_TREE_SUCCESS;
 }
 

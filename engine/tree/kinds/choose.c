@@ -19,6 +19,7 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
                                   (int)(unit - tree->units), unit->fresh, tree->now - unit->since, &why);
   if (said == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, why);
   if (said == BRIO_TREE_SUCCESS) return BRIO_TREE_SUCCESS;
+  if (said == BRIO_TREE_IDLE && unit->fresh) return BRIO_TREE_IDLE;
   /* CHOICE + n names child n; running alone keeps the present choice. */
   if (said >= BRIO_TREE_CHOICE) {
     if (said - BRIO_TREE_CHOICE >= brio_tree_lines_of(tree, unit))

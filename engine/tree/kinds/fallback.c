@@ -38,9 +38,9 @@ static brio_tree_status decide(brio_tree *tree, brio_tree_unit *unit, brio_tree_
   if (status == BRIO_TREE_FAILURE) brio_tree_fail(tree, unit, unit->phase == CATCH ? "what catches failed" :
       "what was tried failed");
   unit->phase = FINALLY;
-  /* `unit->target` matters only for a jump, but is always set, as it is saved. */
+  /* The target of an earlier jump may not exist in an edited tree, and this one is saved. */
   unit->count = (int32_t)status;
-  unit->target = tree->target;
+  unit->target = status == BRIO_TREE_JUMP ? tree->target : -1;
   return finish(tree, unit);
 }
 

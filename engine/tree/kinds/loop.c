@@ -14,7 +14,7 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   if (status != BRIO_TREE_SUCCESS) return status;
   /* times = 0: without end. Each turn continues in the next tick, so that every tick ends. */
   double times = brio_tree_param_of(tree, unit, 0);
-  return ++unit->count >= times && times > 0 ? BRIO_TREE_SUCCESS : BRIO_TREE_RUNNING;
+  return brio_tree_count_up(unit) >= times && times > 0 ? BRIO_TREE_SUCCESS : BRIO_TREE_RUNNING;
 }
 
 const brio_tree_kind brio_tree_kind_loop = {

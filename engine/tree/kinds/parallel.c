@@ -57,6 +57,11 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
 ** new ones begin. O(children) */
 static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *carry) {
   int lines = brio_tree_lines_of(tree, unit), first = tree->plan->nodes[unit->node].lines;
+  /* It is to begin again (brio_tree_again): results of the execution before do not count. */
+  if (unit->fresh) {
+    unit->count = unit->phase = 0;
+    return;
+  }
   /* Mark the lines that run. */
   int32_t *runs = carry->scratch;
   for (int i = 0; i < lines; i++) runs[i] = false;
@@ -70,7 +75,7 @@ static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *
     if (ended)
       take(unit,
            brio_tree_status_of(tree, child) == BRIO_TREE_FAILURE ? BRIO_TREE_FAILURE : BRIO_TREE_SUCCESS);
-    else if (!unit->fresh) brio_tree_begin_line(tree, unit, i);
+    else brio_tree_begin_line(tree, unit, i);
   }
 }
 

@@ -5,8 +5,9 @@
 #include "world/event.h"
 #include "world/world_internal.h"
 
-/* Add the kind to the hidden ones, "*" for all. Without room the disturbance has no effect. */
+/* Add the kind to the hidden ones, "*" for all. Without room the disturbance has no effect (`kept` is 0). */
 static void begin(brio_world *world, brio_event *event) {
+  event->kept = world->nblind < BRIO_WORLD_MOST_BLIND;
   if (world->nblind < BRIO_WORLD_MOST_BLIND)
     snprintf(world->blind[world->nblind++], sizeof *world->blind, "%s",
              event->given & BRIO_EVENT_KIND ? event->kind : "*");
@@ -14,6 +15,7 @@ static void begin(brio_world *world, brio_event *event) {
 
 /* Remove one entry of the kind: another event may hide it, too. */
 static void end(brio_world *world, brio_event *event) {
+  if (event->kept == 0) return;
   /* The order of the list does not matter: the last entry fills the gap. */
   const char *kind = event->given & BRIO_EVENT_KIND ? event->kind : "*";
   for (int i = 0; i < world->nblind; i++) {

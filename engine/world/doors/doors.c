@@ -277,15 +277,21 @@ static void keep_doors(brio_world *now, const brio_world *before) {
   doors *all = doors_of(now);
   for (int i = 0; i < all->count; i++) {
     one_door *one = &all->list[i];
-    const brio_door *same = brio_world_door(before, one->door.id);
-    if (!same) continue;
-    /* All of the old state but the settings. */
+    int same = find_one(before, one->door.id);
+    if (same < 0) continue;
+    const one_door *was = &doors_of(before)->list[same];
+    /* All of the old state but the settings and the color. */
     brio_door_settings settings = one->door.settings;
-    one->door = *same;
+    one->door = was->door;
     one->door.settings = settings;
-    /* The new settings may end earlier. */
-    one->door.angle = fmin(same->angle, settings.most);
-    one->door.handle = fmin(same->handle, settings.handle_most);
+    /* The new settings may end earlier, and have no latch that holds it. */
+    one->door.angle = fmin(was->door.angle, settings.most);
+    one->door.handle = fmin(was->door.handle, settings.handle_most);
+    one->door.latched = was->door.latched && settings.latch;
+    one->pressed = was->pressed;
+    one->deepest = was->deepest;
+    memcpy(one->noise, was->noise, sizeof one->noise);
+    memcpy(one->dropout, was->dropout, sizeof one->dropout);
   }
 }
 

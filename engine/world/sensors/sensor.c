@@ -53,6 +53,7 @@ bool brio_world_set_sensor(brio_world *world, const brio_world_sensor *sensor, b
     link = brio_robot_link(world->robot, sensor->link, err);
     if (link < 0) return brio_fail_in(err, "the world's sensor");
   }
+  if (sensor->rate != world->sensor.rate) world->reports = -1; /* they are counted in its periods */
   world->sensor = *sensor;
   world->sensor.pose.q = brio_quat_unit(sensor->pose.q);
   world->sensor_index = link;

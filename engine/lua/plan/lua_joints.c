@@ -176,7 +176,7 @@ static int variables(lua_State *L) {
 /* space:set_clearance(clearance)
 ** Sets the clearance, m, for all that is checked from now on; searches in the space must be at their end. */
 static int set_clearance(lua_State *L) {
-  brio_joint_checker *checker = check_space(L, 1);
+  brio_joint_checker *checker = brio_lua_space_check(L, 1);
   brio_joint_checker_set_clearance(checker, brio_lua_number(L, 2, 0, 1000, "clearance"));
   return 0;
 }

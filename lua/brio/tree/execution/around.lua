@@ -63,7 +63,7 @@ local function prove(leaf, blocker)
     seen = form.plan == "seen", except = form.frame and { [form.frame] = true }, blocker = blocker,
     before = function() return memory.before end, moving = function() return memory.motion end,
     go = function(path, rests) return go(leaf, path, rests) end,
-    planned = function(clear) tell(leaf, clear) end }
+    planned = function(made) tell(leaf, made) end }
   memory.clear = clear
   if not clear and form.plan ~= true then return false, "nothing can be planned: " .. why end
   return clear ~= nil

@@ -358,8 +358,8 @@ local function work(kind, site, form, memory, fresh, elapsed)
   local moving = memory.motion
   if moving.lost then return false, ("%s was taken by %s"):format(moving.lost.joint, moving.lost.to) end
   if not moving:on() then return false, "its motion was stopped by somebody" end
-  local sure, why = around.watch(form, memory, elapsed)
-  if not sure then return sure, why end
+  local sure, doubt = around.watch(form, memory, elapsed)
+  if not sure then return sure, doubt end
   if moving:over() then return judge(site, form, memory, elapsed) end
   if form.timeout and elapsed >= form.timeout then
     local why = ("it takes longer than its timeout: %.0f %% of its way after %.2f s"):format(

@@ -232,7 +232,6 @@ static void wrong_buildings_are_refused(void) {
 /* Hands stay when contents are exchanged: also beside contents that were made without any. */
 static void all_contents_have_room_beside_the_hands(void) {
   for (int most = 1; most <= 60; most++) {
-    brio_error err = {0};
     brio_world *world = brio_world_new(1, &err), *other = brio_world_new(1, &err);
     char name[16];
     for (int i = 0; i < 8; i++) {

@@ -254,6 +254,7 @@ static void all_contents_have_room_beside_the_hands(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(all_contents_have_room_beside_the_hands), CHECK_TEST(walls_hide_and_doorways_show), CHECK_TEST(depth_sees_walls_ground_and_people),
+CHECK_SUITE(CHECK_TEST(all_contents_have_room_beside_the_hands),
+            CHECK_TEST(walls_hide_and_doorways_show), CHECK_TEST(depth_sees_walls_ground_and_people),
             CHECK_TEST(people_walk_stand_and_are_sent), CHECK_TEST(events_move_people),
             CHECK_TEST(who_is_in_both_worlds_stays), CHECK_TEST(wrong_buildings_are_refused))

@@ -130,8 +130,10 @@ int brio_tree_plan_insert(brio_tree_plan *plan, const brio_tree_say *says, int c
   int place = place_of(plan, parent, before, err), first = plan->count;
   if (place < 0) return -1;
   if (count < 1) return brio_fail(err, BRIO_MISUSE, "there is nothing to insert"), -1;
-  if (count > BRIO_TREE_MOST_NODES || !brio_tree_plan_room(plan, plan->count + count, err) ||
-      !append(plan, says, count, parent, err)) return -1;
+  if (count > BRIO_TREE_MOST_NODES)
+    return brio_fail(err, BRIO_LIMIT, "a tree holds at most %d nodes", BRIO_TREE_MOST_NODES), -1;
+  if (!brio_tree_plan_room(plan, plan->count + count, err) || !append(plan, says, count, parent, err))
+    return -1;
   return carry_out(plan, &(shift){first, first + count, place}, err) ? place : -1;
 }
 

@@ -250,6 +250,10 @@ static bool check_ids(brio_tree_plan *plan, brio_error *err) {
 bool brio_tree_plan_finish(brio_tree_plan *plan, brio_error *err) {
   if (plan->finished) return brio_fail(err, BRIO_MISUSE, "the plan is finished already");
   if (plan->count == 0) return brio_fail(err, BRIO_MISUSE, "the tree has no nodes");
+  /* A finish that failed may be repeated after an edit. */
+  free(plan->by_id);
+  plan->by_id = NULL;
+  plan->line_count = plan->entry_count = 0;
   /* An edited copy still has the results of an earlier finish: reset all derived fields. */
   for (int i = 0; i < plan->count; i++) {
     brio_tree_node *node = &plan->nodes[i];
@@ -258,10 +262,13 @@ bool brio_tree_plan_finish(brio_tree_plan *plan, brio_error *err) {
     node->stands = node->part;
   }
   /* In this order: spans, ids (names may refer to them), names, lines. */
-  if (!brio_tree_set_ends(plan, err) || !check_ids(plan, err) || !brio_tree_resolve(plan, err) ||
-      !brio_tree_make_lines(plan, err)) return false;
-  plan->finished = true;
-  return true;
+  plan->finished = brio_tree_set_ends(plan, err) && check_ids(plan, err) && brio_tree_resolve(plan, err) &&
+                   brio_tree_make_lines(plan, err);
+  if (plan->finished) return true;
+  /* The nodes are not in its order any more once they are edited. */
+  free(plan->by_id);
+  plan->by_id = NULL;
+  return false;
 }
 
 int brio_tree_plan_find(const brio_tree_plan *plan, int id) {

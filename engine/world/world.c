@@ -36,7 +36,10 @@ brio_world *brio_world_new(uint64_t seed, brio_error *err) {
   world->reports = -1;
   world->sensor_index = world->depth_index = -1;
   world->sensor = brio_world_sensor_plain();
-  return world;
+  /* Hands stay when contents are exchanged: there is room for all of them beside any contents. */
+  if (brio_world_reserve(world, BRIO_WORLD_MOST_HANDS, err)) return world;
+  brio_world_free(world);
+  return NULL;
 }
 
 void brio_world_free(brio_world *world) {

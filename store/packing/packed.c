@@ -161,6 +161,9 @@ static bool bind_dof(brio_packed_bounds *b, sqlite3_value *value) {
     b->has_name = true;
     return true;
   }
+  /* A number is whole; a blob is none. SQLite does not check arguments. */
+  double number = sqlite3_value_double(value);
+  if (sqlite3_value_type(value) == SQLITE_BLOB || number != floor(number)) return false;
   /* Two different numbers leave no row. */
   int64_t dof = sqlite3_value_int64(value);
   if (b->has_dof && b->dof != dof) return false;
@@ -182,6 +185,7 @@ static bool bind_slot(brio_packed_bounds *b, int slot, sqlite3_value *value, dou
   if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return slot > ARG_T1; /* compared by SQLite */
   double number = sqlite3_value_double(value);
   if (slot == ARG_RUN || slot == RUN_IS) {
+    if (number != floor(number)) return false;
     if (b->has_run && b->run != sqlite3_value_int64(value)) return false;
     b->has_run = true, b->run = sqlite3_value_int64(value);
   }

@@ -73,6 +73,12 @@ static void test_every_way_to_ask_answers_alike(void) {
   HELP_ASK(db, "SELECT count(*) FROM samples(1, 'dof0', 9e9)", "0\n");
   HELP_ASK(db, "SELECT count(*) FROM samples(7)", "0\n");
   HELP_ASK(db, "SELECT count(*) FROM samples(1, 'nobody')", "0\n");
+  HELP_ASK(db, "SELECT count(*) FROM samples(1.5)", "0\n");
+  HELP_ASK(db, "SELECT count(*) FROM samples(1.0, 0.0)", "3000\n");
+  HELP_ASK(db, "SELECT count(*) FROM samples(1, 0.5)", "0\n");
+  HELP_ASK(db, "SELECT count(*) FROM samples(1, x'00')", "0\n");
+  HELP_ASK(db, "SELECT count(*) FROM solver_ticks(1.5)", "0\n");
+  HELP_ASK(db, "SELECT count(*) FROM command_hashes(1.5)", "0\n");
   HELP_ASK(db, "SELECT count(*) FROM samples(1, 'dof0') WHERE name = 'dof1'", "0\n");
   HELP_ASK(db, "SELECT count(*) FROM samples(1, 0) WHERE dof = 1", "0\n");
   HELP_ASK(db, "SELECT count(*) FROM samples(1) WHERE run = 2", "0\n");

@@ -123,37 +123,6 @@ function tree:running() end
 ---@return table # list
 function tree:coming() end
 
----The number of the node with that id.
----@param id string
----@return any # node | nil
-function tree:find(id) end
-
----The id of a node, which edits do not change.
----@param node any
----@return any # id
-function tree:id(node) end
-
----The number of its parent, 0 for the root, and of its last descendant.
----@param node any
----@return any # node, last
-function tree:parent(node) end
-
----The units of its line that it waits for before it begins, by their numbers; no results: it waits for
----none.
----@param node any
----@return any # first, last
-function tree:waits(node) end
-
----The target of a goto or gosub; nil: the next node, or another kind.
----@param node any
----@return any # node | nil
-function tree:target(node) end
-
----The part of the fallback that a node is in; nil: its parent is not a fallback.
----@param node any
----@return any # "try" | "catch" | "finally" | nil
-function tree:part(node) end
-
 ---Every kind of node: {name=, doc=, leaf=, open=, parts=, branches= (each child is a line), at_once= (and
 ---they run at once), targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}.
 ---@return table # list
@@ -192,5 +161,36 @@ function tree:save() end
 ---@return string? sentence
 ---@return string? code
 function tree:restore(list, now, shift) end
+
+---The number of the node with that id.
+---@param id string
+---@return any # node | nil
+function tree:find(id) end
+
+---The id of a node, which edits do not change.
+---@param node any
+---@return any # id
+function tree:id(node) end
+
+---The number of its parent, 0 for the root, and of its last descendant.
+---@param node any
+---@return any # node, last
+function tree:parent(node) end
+
+---The units of its line that it waits for before it begins, by their numbers; no results: it waits for
+---none.
+---@param node any
+---@return any # first, last
+function tree:waits(node) end
+
+---The target of a goto or gosub; nil: the next node, or another kind.
+---@param node any
+---@return any # node | nil
+function tree:target(node) end
+
+---The part of the fallback that a node is in; nil: its parent is not a fallback.
+---@param node any
+---@return any # "try" | "catch" | "finally" | nil
+function tree:part(node) end
 
 return nodes

@@ -30,7 +30,7 @@ typedef struct tree_box {
   bool asks;       /* leaves with a function in place of `work`: see tree:asks */
 } tree_box;
 
-/* The tree at argument `arg`. Raise on one that the collector has freed: another object's __gc may have it. */
+/* The tree at argument `arg`. Raise on one that was collected: another object's __gc may have it. */
 static tree_box *box_at(lua_State *L, int arg) {
   tree_box *box = luaL_checkudata(L, arg, class);
   luaL_argcheck(L, box->of, arg, "it is closed");

@@ -26,7 +26,8 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   if (status != BRIO_TREE_FAILURE) return status;
   /* times = 0: until it succeeds. */
   double times = brio_tree_param_of(tree, unit, TIMES);
-  if (brio_tree_count_up(unit) >= times && times > 0) return brio_tree_fail(tree, unit, "every attempt failed");
+  if (brio_tree_count_up(unit) >= times && times > 0)
+    return brio_tree_fail(tree, unit, "every attempt failed");
   /* The next attempt begins in a later tick, even without a pause, so that every tick ends. */
   tree->memory[unit->node] = tree->now;
   unit->phase = 1;

@@ -42,7 +42,6 @@ bool brio_world_add_hand(brio_world *world, const brio_world_hand_form *form, br
   if (!check_form(world, form, err)) return false;
   if (world->nhand == BRIO_WORLD_MOST_HANDS)
     return brio_fail(err, BRIO_LIMIT, "the world knows %d hands at most", BRIO_WORLD_MOST_HANDS);
-  if (!brio_world_reserve(world, 1, err)) return false;
   /* The grip's axis gets its hold before the hand exists, so that a failure leaves nothing half
   ** done. */
   int hold = brio_world_axis(world, form->grip);

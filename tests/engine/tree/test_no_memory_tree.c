@@ -58,4 +58,30 @@ static void any_allocation_may_fail(void) {
   refusals_of(jobs, sizeof jobs / sizeof *jobs);
 }
 
-CHECK_SUITE(CHECK_TEST(any_allocation_may_fail))
+/* A plan that cannot be finished can be edited and finished: nothing leaks, and it is as any other. */
+static void a_plan_can_be_mended(void) {
+  brio_tree_plan plan;
+  brio_error err = {0};
+  long before = allocations_held;
+  CHECK(make_plan(&plan, &err), "%s", err.message);
+  brio_tree_plan edited;
+  brio_tree_say jump = brio_tree_say_of("goto", 0);
+  jump.to = "nowhere";
+  CHECK(brio_tree_plan_copy(&edited, &plan, &err), "%s", err.message);
+  int at = brio_tree_plan_insert(&edited, &jump, 1, 0, -1, &err), lines = plan.line_count;
+  CHECK(!brio_tree_plan_finish(&edited, &err) && err.code == BRIO_MISUSE, "%s", err.message);
+  CHECK(brio_tree_plan_remove(&edited, at, &err), "%s", err.message);
+  CHECK(brio_tree_plan_find(&edited, 3) == 3 && brio_tree_plan_find(&edited, 4) == -1, "nodes are found");
+  CHECK(brio_tree_plan_finish(&edited, &err) && edited.line_count == lines, "%s", err.message);
+  brio_tree_plan_end(&edited);
+  /* More nodes than there may be are refused before any is read. */
+  CHECK(brio_tree_plan_copy(&edited, &plan, &err), "%s", err.message);
+  err = (brio_error){0};
+  CHECK(brio_tree_plan_insert(&edited, &jump, INT32_MAX, 0, -1, &err) == -1 && err.code == BRIO_LIMIT,
+        "'%s'", err.message);
+  brio_tree_plan_end(&edited);
+  brio_tree_plan_end(&plan);
+  CHECK(allocations_held == before, "%ld blocks leaked", allocations_held - before);
+}
+
+CHECK_SUITE(CHECK_TEST(any_allocation_may_fail), CHECK_TEST(a_plan_can_be_mended))

@@ -1,6 +1,7 @@
 /* Walls, people who react, and the depth sensor of the simulated world, from outside. */
 #include "tests/check.h"
 #include "world/event.h"
+#include "world/fixture.h"
 #include "world/people/walkers.h"
 #include "world/sensors/depth.h"
 #include "world/things/hand.h"
@@ -228,6 +229,32 @@ static void wrong_buildings_are_refused(void) {
   brio_world_free(world);
 }
 
-CHECK_SUITE(CHECK_TEST(walls_hide_and_doorways_show), CHECK_TEST(depth_sees_walls_ground_and_people),
+/* Hands stay when contents are exchanged: also beside contents that were made without any. */
+static void all_contents_have_room_beside_the_hands(void) {
+  for (int most = 1; most <= 60; most++) {
+    brio_world *world = brio_world_new(1, &err), *other = brio_world_new(1, &err);
+    char name[16];
+    for (int i = 0; i < 8; i++) {
+      snprintf(name, sizeof name, "hand %d", i);
+      CHECK(brio_world_add_hand(world, &(brio_world_hand_form){.name = name, .link = "l", .grip = name,
+            .open = 1, .span = 0.1, .reach = 0.1}, &err), "%s", err.message);
+      brio_world_move_hand(world, i, BRIO_POSE_IDENTITY, 0.1);
+    }
+    for (int i = 0; i < most; i++) {
+      snprintf(name, sizeof name, "wall %d", i);
+      CHECK(brio_world_add_wall(other, &(brio_wall_form){.id = name, .x1 = 1, .y0 = i, .y1 = i, .height = 1,
+            .thick = 0.1}, &err), "%s", err.message);
+    }
+    brio_world_exchange(world, other);
+    brio_world_fixture out[60];
+    CHECK(brio_world_fixtures(world, out, 60) == most, "%d walls of %d", brio_world_fixtures(world, out, 60),
+          most);
+    brio_world_free(world);
+    brio_world_free(other);
+  }
+}
+
+CHECK_SUITE(CHECK_TEST(all_contents_have_room_beside_the_hands),
+            CHECK_TEST(walls_hide_and_doorways_show), CHECK_TEST(depth_sees_walls_ground_and_people),
             CHECK_TEST(people_walk_stand_and_are_sent), CHECK_TEST(events_move_people),
             CHECK_TEST(who_is_in_both_worlds_stays), CHECK_TEST(wrong_buildings_are_refused))

@@ -37,7 +37,8 @@ end)
 local function about_to_jump()
   local tree = assert(nodes.new {
     { kind = "sequence", parent = 0, id = 0 }, { kind = "parallel", parent = 1, id = 1 },
-    { kind = "fallback", parent = 2, id = 2 }, { kind = "wait", seconds = 9, parent = 3, part = "try", id = 3 },
+    { kind = "fallback", parent = 2, id = 2 },
+    { kind = "wait", seconds = 9, parent = 3, part = "try", id = 3 },
     { kind = "wait", seconds = 3, parent = 3, part = "finally", id = 4 },
     { kind = "goto", to = "end", parent = 2, id = 5 }, { kind = "wait", seconds = 1, parent = 1, id = 6 },
     { kind = "wait", name = "end", seconds = 1, parent = 1, id = 7 },
@@ -97,7 +98,8 @@ end)
 
 test("a loop that has turned for weeks runs on and can be restored", function(t)
   for _, loop in ipairs { { kind = "loop", parent = 0 }, { kind = "retry", times = 0, parent = 0 } } do
-    local tree = assert(nodes.new { loop, { kind = loop.kind == "loop" and "succeed" or "fail", parent = 1 } })
+    local tree = assert(nodes.new { loop,
+      { kind = loop.kind == "loop" and "succeed" or "fail", parent = 1 } })
     tree:begin()
     tree:work(0)
     local numbers, found = tree:save(), 0
@@ -117,7 +119,8 @@ test("a loop that has turned for weeks runs on and can be restored", function(t)
 end)
 
 test("time that has passed counts over two restores in a row", function(t)
-  local tree = assert(nodes.new { { kind = "sequence", parent = 0 }, { kind = "wait", seconds = 10, parent = 1 } })
+  local tree = assert(nodes.new { { kind = "sequence", parent = 0 },
+    { kind = "wait", seconds = 10, parent = 1 } })
   tree:begin()
   tree:work(100)
   tree:work(106)
@@ -141,9 +144,9 @@ test("the state that an older version saved can be restored", function(t)
   t:equal(select(2, tree:status(1)), 8.0)
 end)
 
-test("no saved state, also a changed one, makes a tree that cannot be halted or stands still", function(t)
-  local tree = assert(nodes.new { { kind = "sequence", parent = 0 }, { kind = "wait", seconds = 1, parent = 1 },
-    { kind = "wait", seconds = 1, parent = 1 } })
+test("no saved state, also a changed one, makes a tree that nobody can halt or that stands", function(t)
+  local tree = assert(nodes.new { { kind = "sequence", parent = 0 },
+    { kind = "wait", seconds = 1, parent = 1 }, { kind = "wait", seconds = 1, parent = 1 } })
   tree:begin()
   tree:work(0)
   for flag = 1, 4, 3 do -- the flags of the root's line: it goes on without steps, it waits for a jump
@@ -174,8 +177,10 @@ local function leaf(name, parent) return { kind = "call", name = name, is = name
 
 test("only what has begun is stopped or held", function(t)
   local told = {}
-  local tree = assert(nodes.new({ leaf("a", 0) }, function(_, _, fresh) told[#told + 1] = fresh and "b" or "w" end,
-    function() told[#told + 1] = "stop" end, function(_, _, on) told[#told + 1] = on and "hold" or "free" end))
+  local tree = assert(nodes.new({ leaf("a", 0) },
+    function(_, _, fresh) told[#told + 1] = fresh and "b" or "w" end,
+    function() told[#told + 1] = "stop" end,
+    function(_, _, on) told[#told + 1] = on and "hold" or "free" end))
   tree:begin()
   tree:work(0)
   tree:again(1)
@@ -223,12 +228,14 @@ test("a function of the tree cannot drive it while it is halted, begun or edited
       t:equal(tree:id(2), 1) -- reading is no driving
     end
     tree = assert(nodes.new(list, function() end, meddle, meddle))
-    edited = assert(tree:edited { { verb = "remove", node = 1 }, { verb = "insert", parent = 0, list = list } })
+    edited = assert(tree:edited { { verb = "remove", node = 1 },
+      { verb = "insert", parent = 0, list = list } })
     tree:begin()
     tree:work(0)
     local node = drive == "again" and 2 or 1
     tree[drive](tree, (drive == "migrate" or drive == "prepare") and edited or node, true)
-    local expected = (drive == "begin" or drive == "halt" or drive == "reset" or drive == "pause") and 400 or 1
+    local all = drive == "begin" or drive == "halt" or drive == "reset" or drive == "pause"
+    local expected = all and 400 or 1
     t:equal(stops, expected)
     t:equal(refused, 5 * stops)
     t:ok(pcall(tree.work, tree, 1), "and then it can be driven")

@@ -60,7 +60,7 @@ test("what sensors see of a door goes on with the same noise over an edit", func
     if tick == 3 then other:exchange(with_door {}) end
     local seen, expected = other:detect(), one:detect()
     t:equal(#seen, 2)
-    for i = 1, 2 do t:equal(seen[i].pose.position[1], expected[i].pose.position[1]) end
+    for i = 1, 2 do t:equal(seen[i].position[1], expected[i].position[1]) end
   end
 end)
 
@@ -75,7 +75,7 @@ test("a disturbance that found no room undoes nothing of others", function(t)
     w:step()
     seen[tick] = #w:detect()
   end
-  t:equal(table.concat(seen), "000000000011")
+  t:equal(table.concat(seen), "000000000111")
 end)
 
 test("a repeated event takes up its rhythm at any time", function(t)

@@ -14,9 +14,6 @@ local clearance, margin = 0.003, 0.002
 --- What a timed motion keeps, m: its spline leaves the points' straight lines a little.
 local kept = 0.001
 
---- Share of the limits that the timing uses: keys of a sequence exceed it slightly.
-local used = 0.9
-
 --- Number of times that a timed motion is repaired again, where its spline comes too near to something.
 local rounds = 3
 
@@ -54,8 +51,8 @@ local function limits_of(dofs, variables)
   for index, name in ipairs(variables) do
     local dof = by_name[name] or {}
     ranges[index] = { dof.lower or -math.huge, dof.upper or math.huge }
-    velocity[index] = used * (dof.velocity or math.huge)
-    acceleration[index] = used * (dof.acceleration or math.huge)
+    velocity[index] = dof.velocity or math.huge
+    acceleration[index] = dof.acceleration or math.huge
     if velocity[index] == math.huge and acceleration[index] == math.huge then velocity[index] = 1e6 end
   end
   return velocity, acceleration, ranges

@@ -279,7 +279,7 @@ static bool begin_body(writer *w, const brio_link *link) {
   brio_model_pose(w->out, pose);
   brio_text_format(w->out, ">");
   if (!root) return write_joint(w, &robot->joints[link->joint]);
-  if (w->options->free_base) brio_text_format(w->out, "<freejoint/>");
+  if (w->options->free_base) brio_text_format(w->out, "<freejoint name=\"" BRIO_MODEL_BASE "\"/>");
   return true;
 }
 

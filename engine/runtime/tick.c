@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "runtime/engine_internal.h"
+#include "world/mover.h"
 
 enum { MAX_STEPS = 4 }; /* of a solve in a tick that comes after missed periods */
 
@@ -26,6 +27,26 @@ void brio_engine_push_frames(brio_engine *engine) {
     brio_frames_set(frames, engine->frames[i], engine->report.time, brio_pose_of(&state->links[i]), false);
 }
 
+/* Let the world see the bodies of its mover.  What a mover with a clock of its own reports is on the tape. */
+static void look_at_bodies(brio_engine *engine) {
+  const brio_world_mover *mover = brio_world_mover_of(engine->parts.world);
+  brio_tape *tape = engine->parts.tape;
+  unsigned char out[BRIO_WORLD_MOVED_BYTES];
+  const void *bytes;
+  size_t length;
+  if (!mover) return;
+  if (engine->lives && brio_tape_replays(tape)) {
+    bool came = brio_tape_ask(tape, BRIO_CHANNEL_bodies, &bytes, &length);
+    if (came && !mover->recall(mover->context, bytes, length)) brio_tape_deny(tape, BRIO_CHANNEL_bodies);
+    return;
+  }
+  mover->look(mover->context);
+  if (!engine->lives) return;
+  length = mover->note(mover->context, out);
+  if (length) brio_tape_note(tape, BRIO_CHANNEL_bodies, out, length);
+  else brio_tape_pass(tape, BRIO_CHANNEL_bodies);
+}
+
 /* Advance the world to this tick's time around the robot as measured, its base where the solver has
 ** it. */
 static void step_world(brio_engine *engine) {
@@ -39,6 +60,7 @@ static void step_world(brio_engine *engine) {
   /* Devices with clocks of their own must not advance the world: its time is set here alone. */
   if (engine->lives) brio_world_lead(engine->parts.world, engine->report.time);
   else brio_world_advance(engine->parts.world, engine->report.time);
+  look_at_bodies(engine);
   brio_world_step(engine->parts.world, &engine->body, engine->pose + BRIO_BASE_NQ);
 }
 

@@ -1,4 +1,5 @@
 /* brio.physics: the robot simulated with mass, motors and contact. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "lua/lua_args.h"
@@ -6,8 +7,10 @@
 #include "lua/robot/lua_robot.h"
 #include "lua/world/lua_world.h"
 #include "physics/physics.h"
+#include "runtime/job.h"
 
 #define CLASS "brio.physics"
+#define CHANGE "brio.physics.change"
 
 static brio_physics *physics_at(lua_State *L, int arg) {
   return brio_lua_box_check(L, arg, CLASS);
@@ -34,7 +37,7 @@ static int find_library(lua_State *L) {
 }
 
 /* physics.new{library =, robot =, world =, massless =} -> physics | nil, sentence, code Simulates a robot
-** with a fixed base among the furniture and walls of a world (docs/behaviors/physics.md), by a library
+** with a fixed base among the furniture, walls, things and doors of a world (docs/behaviors/physics.md), by a library
 ** ("mujoco").  Simulators that are opened with this world afterwards move its joints.  massless is the mass
 ** of links that move and have none (kg); 0: they are refused. */
 static int new_physics(lua_State *L) {
@@ -57,6 +60,99 @@ static int new_physics(lua_State *L) {
   box->thing = brio_physics_new(&options, &err);
   if (!box->thing) return brio_lua_failed(L, &err);
   lua_settop(L, 2);
+  return 1;
+}
+
+/* A model of other contents, which a thread compiles: shared by the change and the thread. */
+typedef struct change_task {
+  const brio_physics *physics;
+  brio_assembly *assembly; /* NULL: it was handed over */
+  bool good;
+  brio_error err;
+} change_task;
+
+typedef struct change_box {
+  change_task *task;
+  brio_job *job; /* NULL: nobody compiles it */
+} change_box;
+
+static void compile_task(void *of) {
+  change_task *task = of;
+  task->good = brio_physics_compile(task->physics, task->assembly, &task->err);
+}
+
+static void end_task(void *of) {
+  change_task *task = of;
+  brio_assembly_free(task->assembly);
+  free(task);
+}
+
+/* __gc: wait for the thread, as it reads the physics. */
+static int collect_change(lua_State *L) {
+  change_box *box = luaL_checkudata(L, 1, CHANGE);
+  if (box->job) brio_job_wait(box->job);
+  if (box->job) brio_job_free(box->job);
+  else if (box->task) end_task(box->task);
+  *box = (change_box){NULL, NULL};
+  return 0;
+}
+
+/* physics:prepare(world) -> change | nil, sentence, code
+** Begins a model of the contents of another world, which change:compile makes. */
+static int prepare(lua_State *L) {
+  brio_error err;
+  const brio_physics *physics = physics_at(L, 1);
+  brio_world *contents = brio_lua_world_check(L, 2);
+  change_box *box = lua_newuserdatauv(L, sizeof *box, 1);
+  *box = (change_box){NULL, NULL};
+  luaL_setmetatable(L, CHANGE);
+  /* The physics outlives the change. */
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
+  box->task = calloc(1, sizeof *box->task);
+  if (!box->task) return luaL_error(L, "no memory for a model of physics");
+  box->task->physics = physics;
+  box->task->assembly = brio_physics_prepare(physics, contents, &err);
+  if (!box->task->assembly) return brio_lua_failed(L, &err);
+  return 1;
+}
+
+/* change:compile() -> true | nil, sentence, code
+** Begins to compile the model, in a thread of its own. */
+static int compile_change(lua_State *L) {
+  change_box *box = luaL_checkudata(L, 1, CHANGE);
+  brio_error err;
+  if (box->job) return luaL_error(L, "the model is being compiled already");
+  box->job = brio_job_begin(compile_task, end_task, box->task, &err);
+  if (!box->job) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
+/* change:result([wait]) -> true | false, sentence | nil
+** Whether the model was compiled; nil: not yet.  With `wait` it blocks until then. */
+static int change_result(lua_State *L) {
+  change_box *box = luaL_checkudata(L, 1, CHANGE);
+  if (box->job && lua_toboolean(L, 2)) brio_job_wait(box->job);
+  if (!box->job || !brio_job_over(box->job)) return 0;
+  lua_pushboolean(L, box->task->good);
+  if (box->task->good) return 1;
+  lua_pushstring(L, box->task->err.message);
+  return 2;
+}
+
+/* physics:change(change) -> true | nil, sentence, code
+** Simulates that model from the next step on, in the state of the present one; the world's contents are to be
+** exchanged next (world:exchange).  One that was not compiled is for replays, whose bodies are on the tape. */
+static int change_contents(lua_State *L) {
+  brio_physics *physics = physics_at(L, 1);
+  change_box *box = luaL_checkudata(L, 2, CHANGE);
+  brio_error err;
+  if (!box->task || !box->task->assembly || (box->job && !brio_job_over(box->job)))
+    return luaL_error(L, "there is no model to change to");
+  if (!brio_physics_change(physics, box->task->assembly, &err)) return brio_lua_failed(L, &err);
+  box->task->assembly = NULL;
+  lua_pushboolean(L, true);
   return 1;
 }
 
@@ -86,7 +182,13 @@ int luaopen_brio_physics(lua_State *L);
 
 /* Create the class and the module. */
 int luaopen_brio_physics(lua_State *L) {
-  static const luaL_Reg methods[] = {{"fault", fault}, {"notes", notes}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"fault", fault},
+                                     {"notes", notes},
+                                     {"prepare", prepare},
+                                     {"change", change_contents},
+                                     {NULL, NULL}};
+  static const luaL_Reg of_changes[] = {{"compile", compile_change}, {"result", change_result}, {NULL, NULL}};
+  brio_lua_class(L, CHANGE, of_changes, collect_change);
   static const luaL_Reg functions[] = {{"find", find_library}, {"new", new_physics}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);

@@ -104,8 +104,8 @@ static bool take_doors(brio_assembly *assembly, const brio_world *world, int cou
   return true;
 }
 
-brio_assembly *brio_assembly_new(const brio_physics_library *library, const brio_robot *robot,
-                                 brio_world *world, double massless, brio_error *err) {
+brio_assembly *brio_assembly_new(const brio_physics_library *library, const brio_assembly_robot *about,
+                                 brio_world *world, brio_error *err) {
   int nthing = world ? brio_world_loose_things(world, NULL, 0) : 0,
       ndoor = world ? brio_world_panels(world, NULL, 0) : 0;
   if (nthing > BRIO_ASSEMBLY_THINGS || ndoor > BRIO_ASSEMBLY_DOORS) {
@@ -114,9 +114,9 @@ brio_assembly *brio_assembly_new(const brio_physics_library *library, const brio
     return NULL;
   }
   brio_assembly *assembly = calloc(1, sizeof *assembly);
-  size_t variables = (size_t)robot->nvariable + 1;
+  size_t variables = (size_t)about->robot->nvariable + 1;
   if (assembly) {
-    *assembly = (brio_assembly){.library = library, .robot = robot, .massless = massless};
+    *assembly = (brio_assembly){.library = library, .robot = about->robot, .about = *about};
     assembly->joints = calloc(variables, sizeof *assembly->joints);
     assembly->servos = calloc(variables, sizeof *assembly->servos);
   }
@@ -162,7 +162,18 @@ static void take_notes(brio_assembly *assembly, const brio_model_notes *notes) {
                      notes->ninertia, notes->inertias.bytes);
   if (notes->nmass)
     brio_text_format(out, "physics: %d links that move without a mass have %g kg: %s\n", notes->nmass,
-                     assembly->massless, notes->masses.bytes);
+                     assembly->about.massless, notes->masses.bytes);
+}
+
+/* Look up the robot's root, its inertial unit, and the links that feel. */
+static void find_sensors(brio_assembly *assembly) {
+  static const char *const names[] = {BRIO_MODEL_ACCELERATION, BRIO_MODEL_TURN, BRIO_MODEL_ORIENTATION};
+  const brio_assembly_robot *about = &assembly->about;
+  const brio_physics_library *library = assembly->library;
+  assembly->root = library->body(assembly->simulation, brio_model_body(about->robot->links[0].name));
+  for (int i = 0; i < 3; i++) assembly->imu[i] = library->sensor(assembly->simulation, names[i]);
+  for (int i = 0; i < about->ntouch; i++)
+    assembly->feels[i] = library->body(assembly->simulation, brio_model_body(about->touches[i]));
 }
 
 /* Look up what is in the simulation. */
@@ -175,6 +186,7 @@ static void find_all(brio_assembly *assembly) {
     assembly->joints[i] = library->joint(simulation, assembly->robot->variables[i].name);
     assembly->servos[i] = library->servo(simulation, assembly->robot->variables[i].name);
   }
+  find_sensors(assembly);
   for (int i = 0; i < assembly->nthing; i++) {
     brio_assembly_thing *thing = &assembly->things[i];
     thing->body = library->body(simulation, assembly->names[i]);
@@ -191,14 +203,40 @@ static void find_all(brio_assembly *assembly) {
   }
 }
 
+/* Check the links that sensors are on; the model's writer checks that of the inertial unit. */
+static bool check_touches(const brio_assembly_robot *about, brio_error *err) {
+  for (int i = 0; i < about->ntouch; i++)
+    if (brio_robot_link(about->robot, about->touches[i], err) < 0) return brio_fail_in(err, "a sensor of touch");
+  return true;
+}
+
+bool brio_assembly_write(const brio_assembly *assembly, brio_text *out, brio_model_notes *notes,
+                         brio_error *err) {
+  const brio_assembly_robot *about = &assembly->about;
+  brio_model_door doors[BRIO_ASSEMBLY_DOORS];
+  for (int i = 0; i < assembly->ndoor; i++)
+    doors[i] = (brio_model_door){assembly->doors[i].id, &assembly->doors[i].settings};
+  const brio_model_options model = {.robot = about->robot,
+                                    .free_base = about->floats,
+                                    .imu = about->imu[0] ? about->imu : NULL,
+                                    .massless = about->massless,
+                                    .gravity = {0, 0, -BRIO_MODEL_GRAVITY},
+                                    .fixtures = assembly->fixtures,
+                                    .nfixture = assembly->nfixture,
+                                    .things = assembly->bodies,
+                                    .nthing = assembly->nthing,
+                                    .doors = doors,
+                                    .ndoor = assembly->ndoor};
+  return check_touches(about, err) && brio_model_write(out, &model, notes, err);
+}
+
 /* Write the model and open it. */
-static bool open_model(brio_assembly *assembly, brio_model_options *model, brio_model_notes *notes,
-                       brio_error *err) {
+static bool open_model(brio_assembly *assembly, brio_model_notes *notes, brio_error *err) {
   /* Faster or deeper than anything that a robot of this kind does on purpose. */
   static const brio_physics_bounds bounds = {MAX_SPEED, MAX_TURN, MAX_DEPTH};
   brio_text text = {0};
   char why[SENTENCE];
-  bool good = brio_model_write(&text, model, notes, err);
+  bool good = brio_assembly_write(assembly, &text, notes, err);
   if (good) {
     assembly->simulation = assembly->library->open(text.bytes, text.length, &bounds, why, sizeof why);
     good = assembly->simulation || brio_fail(err, BRIO_FORMAT, "robot '%s': physics refuses its model: %s",
@@ -212,19 +250,7 @@ static bool open_model(brio_assembly *assembly, brio_model_options *model, brio_
 bool brio_assembly_compile(brio_assembly *assembly, brio_error *err) {
   assert(!assembly->simulation);
   brio_model_notes notes = {0};
-  brio_model_door doors[BRIO_ASSEMBLY_DOORS];
-  for (int i = 0; i < assembly->ndoor; i++)
-    doors[i] = (brio_model_door){assembly->doors[i].id, &assembly->doors[i].settings};
-  brio_model_options model = {.robot = assembly->robot,
-                              .massless = assembly->massless,
-                              .gravity = {0, 0, -BRIO_MODEL_GRAVITY},
-                              .fixtures = assembly->fixtures,
-                              .nfixture = assembly->nfixture,
-                              .things = assembly->bodies,
-                              .nthing = assembly->nthing,
-                              .doors = doors,
-                              .ndoor = assembly->ndoor};
-  bool good = open_model(assembly, &model, &notes, err);
+  bool good = open_model(assembly, &notes, err);
   if (good) {
     take_notes(assembly, &notes);
     find_all(assembly);

@@ -69,40 +69,77 @@ void brio_assembly_mind_doors(brio_assembly *assembly) {
   }
 }
 
-/* Note in the things of a pair what the other body of it is.  Bodies are numbered as the model has them:
-** robot, things, doors. */
-static void mark(brio_assembly *assembly, int body, int other) {
-  int number = assembly->nthing > 0 ? body - assembly->things[0].body : -1;
-  if (number < 0 || number >= assembly->nthing) return;
-  bool robot = other > 0 && other < assembly->things[0].body;
-  assembly->things[number].touches |= robot ? BRIO_MOVED_BY_ROBOT : BRIO_MOVED_BY_OTHERS;
+/* Note in the things of a pair what the other body of it is, and in links that feel how hard it presses.
+** Bodies are numbered as the model has them: robot, things, doors. */
+static void mark(brio_assembly *assembly, int body, int other, double press, brio_world_moved *touches) {
+  int first = assembly->root + assembly->robot->nlink, number = body - first;
+  bool robot = other >= assembly->root && other < first;
+  if (number >= 0 && number < assembly->nthing)
+    assembly->things[number].touches |= robot ? BRIO_MOVED_BY_ROBOT : BRIO_MOVED_BY_OTHERS;
+  for (int i = 0; i < assembly->about.ntouch; i++)
+    if (assembly->feels[i] == body) touches[i].numbers[0] += (float)press;
 }
 
-/* What touches each thing.  O(contacts) */
-static void find_touches(brio_assembly *assembly) {
+/* What touches each thing, and each link that feels.  O(contacts) */
+static void find_touches(brio_assembly *assembly, brio_world_moved *touches) {
   brio_physics_pair pairs[PAIRS];
-  int count = assembly->nthing ? assembly->library->pairs(assembly->simulation, pairs, PAIRS) : 0;
+  bool wanted = assembly->nthing > 0 || assembly->about.ntouch > 0;
+  int count = wanted ? assembly->library->pairs(assembly->simulation, pairs, PAIRS) : 0;
   for (int i = 0; i < assembly->nthing; i++) assembly->things[i].touches = 0;
   for (int i = 0; i < count; i++) {
-    mark(assembly, pairs[i].body, pairs[i].other);
-    mark(assembly, pairs[i].other, pairs[i].body);
+    mark(assembly, pairs[i].body, pairs[i].other, pairs[i].press, touches);
+    mark(assembly, pairs[i].other, pairs[i].body, pairs[i].press, touches);
   }
+}
+
+/* Write pose and velocity of a body. */
+static void read_body(const brio_assembly *assembly, int number, brio_world_moved *out) {
+  brio_physics_body body;
+  assembly->library->read_body(assembly->simulation, number, &body);
+  const double numbers[BRIO_WORLD_MOVED] = {
+      body.pose.p.x, body.pose.p.y, body.pose.p.z, body.pose.q.x,  body.pose.q.y,  body.pose.q.z, body.pose.q.w,
+      body.linear.x, body.linear.y, body.linear.z, body.angular.x, body.angular.y, body.angular.z};
+  for (int i = 0; i < BRIO_WORLD_MOVED; i++) out->numbers[i] = (float)numbers[i];
 }
 
 /* What the world sees of a thing. */
 static void read_thing(const brio_assembly *assembly, const brio_assembly_thing *thing, brio_world_moved *out) {
-  brio_physics_body body;
-  assembly->library->read_body(assembly->simulation, thing->body, &body);
-  const double numbers[] = {body.pose.p.x, body.pose.p.y, body.pose.p.z, body.pose.q.x, body.pose.q.y,
-                            body.pose.q.z, body.pose.q.w, body.linear.x, body.linear.y, body.linear.z};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) out->numbers[i] = (float)numbers[i];
+  read_body(assembly, thing->body, out);
+  /* How it turns is nobody's concern. */
+  memset(out->numbers + 10, 0, 3 * sizeof *out->numbers);
   out->touches = thing->touches;
   out->puts = thing->puts;
 }
 
+/* What an inertial unit measures. */
+static void read_imu(const brio_assembly *assembly, brio_world_moved *out) {
+  double turn[3], acceleration[3], q[4]; /* w x y z */
+  assembly->library->sense(assembly->simulation, assembly->imu[0], acceleration, 3);
+  assembly->library->sense(assembly->simulation, assembly->imu[1], turn, 3);
+  assembly->library->sense(assembly->simulation, assembly->imu[2], q, 4);
+  for (int i = 0; i < 3; i++) out->numbers[i] = (float)acceleration[i], out->numbers[3 + i] = (float)turn[i];
+  for (int i = 0; i < 4; i++) out->numbers[6 + i] = (float)q[(i + 1) % 4];
+}
+
+int brio_assembly_base_row(const brio_assembly *assembly) {
+  return assembly->nthing + assembly->ndoor;
+}
+
+int brio_assembly_imu_row(const brio_assembly *assembly) {
+  return brio_assembly_base_row(assembly) + assembly->about.floats;
+}
+
+int brio_assembly_touch_row(const brio_assembly *assembly) {
+  return brio_assembly_imu_row(assembly) + (assembly->about.imu[0] != 0);
+}
+
+int brio_assembly_rows(const brio_assembly *assembly) {
+  return brio_assembly_touch_row(assembly) + assembly->about.ntouch;
+}
+
 void brio_assembly_read(brio_assembly *assembly, brio_world_moved *rows) {
-  memset(rows, 0, (size_t)(assembly->nthing + assembly->ndoor) * sizeof *rows);
-  find_touches(assembly);
+  memset(rows, 0, (size_t)brio_assembly_rows(assembly) * sizeof *rows);
+  find_touches(assembly, rows + brio_assembly_touch_row(assembly));
   for (int i = 0; i < assembly->nthing; i++) read_thing(assembly, &assembly->things[i], &rows[i]);
   for (int i = 0; i < assembly->ndoor; i++) {
     const brio_assembly_door *door = &assembly->doors[i];
@@ -111,6 +148,8 @@ void brio_assembly_read(brio_assembly *assembly, brio_world_moved *rows) {
     const double numbers[] = {panel.position, panel.velocity, handle, door->latched};
     for (int k = 0; k < 4; k++) rows[assembly->nthing + i].numbers[k] = (float)numbers[k];
   }
+  if (assembly->about.floats) read_body(assembly, assembly->root, &rows[brio_assembly_base_row(assembly)]);
+  if (assembly->about.imu[0]) read_imu(assembly, &rows[brio_assembly_imu_row(assembly)]);
 }
 
 bool brio_assembly_match(brio_assembly *assembly, const brio_assembly *before, brio_error *err) {

@@ -12,16 +12,34 @@
 #define HARDLY_MOVED 2e-5F   /* m: of a thing; rad: of a door */
 #define HARDLY_TURNED 1e-4F  /* of a quaternion's numbers: half an angle */
 #define HARDLY_FASTER 1e-2F  /* m/s or rad/s */
+#define HARDLY_PUSHED 0.1F   /* m/s^2 */
+#define HARDLY_HARDER 0.5F   /* N */
 
 enum { ROW_BYTES = 2 + 2 + 4 + 4 * BRIO_WORLD_MOVED };
-_Static_assert(BRIO_ASSEMBLY_BODIES * ROW_BYTES <= BRIO_WORLD_MOVED_BYTES, "a record of all bodies");
+_Static_assert(BRIO_ASSEMBLY_ROWS * ROW_BYTES <= BRIO_WORLD_MOVED_BYTES, "a record of all bodies");
 
-/* How much each number must change to count: of a thing, then of a door. */
-static const float hardly[2][BRIO_WORLD_MOVED] = {
-    {HARDLY_MOVED, HARDLY_MOVED, HARDLY_MOVED, HARDLY_TURNED, HARDLY_TURNED, HARDLY_TURNED, HARDLY_TURNED,
-     HARDLY_FASTER, HARDLY_FASTER, HARDLY_FASTER},
-    {HARDLY_MOVED, HARDLY_FASTER, HARDLY_MOVED},
+/* How much each number must change to count, by kinds of rows in their order. */
+enum { OF_THING, OF_DOOR, OF_BASE, OF_IMU, OF_TOUCH, KINDS };
+
+#define POSE HARDLY_MOVED, HARDLY_MOVED, HARDLY_MOVED, HARDLY_TURNED, HARDLY_TURNED, HARDLY_TURNED, HARDLY_TURNED
+#define SPEED HARDLY_FASTER, HARDLY_FASTER, HARDLY_FASTER
+static const float hardly[KINDS][BRIO_WORLD_MOVED] = {
+    [OF_THING] = {POSE, SPEED},
+    [OF_DOOR] = {HARDLY_MOVED, HARDLY_FASTER, HARDLY_MOVED},
+    [OF_BASE] = {POSE, SPEED, SPEED},
+    [OF_IMU] = {HARDLY_PUSHED, HARDLY_PUSHED, HARDLY_PUSHED, SPEED, HARDLY_TURNED, HARDLY_TURNED, HARDLY_TURNED,
+                HARDLY_TURNED},
+    [OF_TOUCH] = {HARDLY_HARDER},
 };
+
+/* The kind of a row. */
+static int kind_of(const brio_assembly *assembly, int row) {
+  const int ends[KINDS] = {assembly->nthing, brio_assembly_base_row(assembly), brio_assembly_imu_row(assembly),
+                           brio_assembly_touch_row(assembly), brio_assembly_rows(assembly)};
+  int kind = OF_THING;
+  while (kind < OF_TOUCH && row >= ends[kind]) kind++;
+  return kind;
+}
 
 /* Whether a body is elsewhere than it was seen last, or in another state. */
 static bool differs(const brio_world_moved *now, const brio_world_moved *before, const float *least) {
@@ -35,13 +53,13 @@ static bool differs(const brio_world_moved *now, const brio_world_moved *before,
 static const brio_world_moved unseen = {.numbers = {NAN}, .puts = ~0U};
 
 void brio_physics_forget(brio_physics *physics) {
-  for (int i = 0; i < BRIO_ASSEMBLY_BODIES; i++) physics->rows[i] = unseen;
+  for (int i = 0; i < BRIO_ASSEMBLY_ROWS; i++) physics->rows[i] = unseen;
   memset(physics->changed, 0, sizeof physics->changed);
 }
 
-/* The number of bodies of the assembly that the world sees. */
+/* The number of rows of the assembly that the world sees. */
 static int count_of(const brio_physics *physics) {
-  return physics->seen->nthing + physics->seen->ndoor;
+  return brio_assembly_rows(physics->seen);
 }
 
 /* Free the assemblies that the device's thread has left. */
@@ -62,7 +80,8 @@ static void look(void *context) {
   if (view->number != physics->seen->number) return;
   for (int i = 0; i < count_of(physics); i++) {
     bool fresh = memcmp(&physics->rows[i], &unseen, sizeof unseen) == 0;
-    physics->changed[i] = fresh || differs(&view->rows[i], &physics->rows[i], hardly[i >= physics->seen->nthing]);
+    physics->changed[i] =
+        fresh || differs(&view->rows[i], &physics->rows[i], hardly[kind_of(physics->seen, i)]);
     if (physics->changed[i]) physics->rows[i] = view->rows[i];
   }
 }
@@ -87,6 +106,7 @@ static size_t note(const void *context, unsigned char *out) {
 static bool recall(void *context, const unsigned char *bytes, size_t length) {
   brio_physics *physics = context;
   if (length % ROW_BYTES != 0) return false;
+  memset(physics->changed, 0, sizeof physics->changed);
   for (size_t at = 0; at < length; at += ROW_BYTES) {
     brio_world_moved row;
     uint16_t head[2];
@@ -101,6 +121,7 @@ static bool recall(void *context, const unsigned char *bytes, size_t length) {
     row.touches = head[1];
     row.puts = puts;
     physics->rows[head[0]] = row;
+    physics->changed[head[0]] = true;
   }
   return true;
 }
@@ -113,6 +134,21 @@ static const brio_world_moved *moved(const void *context, int body) {
   const brio_physics *physics = context;
   assert(body >= 0 && body < count_of(physics));
   return &physics->rows[body];
+}
+
+/* The row of the base; NULL: it is fixed, or was not seen yet. */
+static const brio_world_moved *base(const void *context) {
+  const brio_physics *physics = context;
+  const brio_world_moved *row = &physics->rows[brio_assembly_base_row(physics->seen)];
+  return physics->seen->about.floats && !isnan(row->numbers[0]) ? row : NULL;
+}
+
+const brio_world_moved *brio_physics_sensed(const brio_physics *physics, int touch) {
+  const brio_assembly *seen = physics->seen;
+  bool imu = touch < 0;
+  if (imu ? !seen->about.imu[0] : touch >= seen->about.ntouch) return NULL;
+  int row = imu ? brio_assembly_imu_row(seen) : brio_assembly_touch_row(seen) + touch;
+  return physics->changed[row] ? &physics->rows[row] : NULL;
 }
 
 /* A full ring means that nobody steps: in a replay that has its bodies from the tape. */
@@ -135,6 +171,7 @@ void brio_physics_fill(brio_world_mover *mover) {
   mover->recall = recall;
   mover->body = find_body;
   mover->moved = moved;
+  mover->base = base;
   mover->put = put;
   mover->hold = hold;
 }

@@ -101,8 +101,12 @@ typedef struct brio_physics_library {
   void (*put)(void *simulation, int body, const brio_physics_body *state);
   void (*spin)(void *simulation, int joint, double velocity);
   void (*settle)(void *simulation);
-  /* Return the inertia that a joint moves at present, all others at rest: kg m^2 or kg. */
-  double (*inertia)(void *simulation, int joint);
+  /* Return the inertia that a joint moves at present, all others at rest: kg m^2 or kg; of what it carries,
+  ** or, where that stands on the ground, of all else that its tree consists of. */
+  double (*inertia)(void *simulation, int joint, bool stands);
+  /* Return the height of the lowest point of what a joint carries (m), or of a body with all that it carries
+  ** (joint -1), as settled; INFINITY: it has no shapes. */
+  double (*lowest)(const void *simulation, int joint, int body);
   void (*set_servo)(void *simulation, int servo, const brio_physics_servo *settings);
   /* Set a servo's target; off: it has no torque. */
   void (*aim)(void *simulation, int servo, double target, bool on);

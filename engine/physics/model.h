@@ -82,6 +82,9 @@ typedef struct brio_model_notes {
   int nshape, nmass, ninertia;
 } brio_model_notes;
 
+/* Return the name of a link as a body. */
+const char *brio_model_body(const char *link);
+
 #define BRIO_MODEL_ACCELERATION "imu acceleration"
 #define BRIO_MODEL_TURN "imu turn"
 #define BRIO_MODEL_ORIENTATION "imu orientation"

@@ -40,7 +40,4 @@ void brio_model_robot_couplings(brio_text *out, const brio_robot *robot);
 void brio_model_robot_servos(brio_text *out, const brio_robot *robot);
 void brio_model_robot_sensors(brio_text *out, const char *imu);
 
-/* The name of a link as a body: "world" is the format's own. */
-const char *brio_model_body_name(const char *link);
-
 #endif

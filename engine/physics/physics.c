@@ -10,6 +10,8 @@
 #include "world/fixture.h"
 
 #define NO_LOAD 2.0    /* times the limit of speed: there a motor's torque has fallen to 0 */
+#define STANDS 0.01    /* m: a foot that is not higher stands on the floor */
+#define STANDING 0.25  /* of the natural frequency of servos that carry the robot */
 #define MAX_OWED 1.0   /* s that a call makes up at most */
 
 enum { ORDERS = 512, CHANGES = 512 /* one of each order at most */ };
@@ -74,6 +76,18 @@ static void place_mimics(brio_physics *physics) {
   }
 }
 
+/* Put a free base where it begins: with the lowest point of the robot on the floor, or as it was said. */
+static void place_base(brio_physics *physics) {
+  brio_assembly *now = physics->now;
+  brio_physics_body state = {.pose = physics->begins};
+  physics->library->put(now->simulation, now->root, &state);
+  physics->library->settle(now->simulation);
+  double lowest = physics->library->lowest(now->simulation, -1, now->root);
+  if (!physics->set_down || !isfinite(lowest)) return;
+  state.pose.p.z -= lowest;
+  physics->library->put(now->simulation, now->root, &state);
+}
+
 /* Complete the first configuration, once. Errors: misuse (a joint that no device moves). */
 static bool make_ready(void *context, brio_error *err) {
   brio_physics *physics = context;
@@ -86,10 +100,21 @@ static bool make_ready(void *context, brio_error *err) {
   if (physics->ready) return true;
   /* Copies follow their sources, which have their places by now. */
   place_mimics(physics);
+  if (physics->about.floats) place_base(physics);
   physics->library->settle(physics->now->simulation);
   brio_physics_show(physics);
   physics->ready = true;
   return true;
+}
+
+/* The inertia that a joint's servo moves.  Where what it carries stands on the floor, it moves all the rest,
+** which is more than a foot can be pressed with: the frequency `w` is less. */
+static double inertia_of(const brio_physics *physics, int number, double *w) {
+  int joint = physics->now->joints[number];
+  void *simulation = physics->now->simulation;
+  bool stands = physics->about.floats && physics->library->lowest(simulation, joint, 0) < STANDS;
+  if (stands) *w *= STANDING;
+  return physics->library->inertia(simulation, joint, stands);
 }
 
 /* Gains of a controller with that frequency for the inertia that the joint moves. */
@@ -99,8 +124,7 @@ static void set_servo(void *context, int number, const brio_world_servo *servo) 
   int servo_of = physics->now->servos[number];
   const brio_variable *variable = &physics->robot->variables[number];
   assert(number >= 0 && number < physics->robot->nvariable && servo_of >= 0);
-  double inertia = physics->library->inertia(physics->now->simulation, physics->now->joints[number]),
-         w = 2 * BRIO_PI * servo->frequency;
+  double w = 2 * BRIO_PI * servo->frequency, inertia = inertia_of(physics, number, &w);
   /* What the device states goes before what the robot's file has. */
   motor->torque = servo->torque > 0 ? servo->torque : variable->effort;
   /* I x'' = k (target - x) - d x' with k = I w^2, d = 2 ratio I w: the second-order servo of frequency w
@@ -162,12 +186,28 @@ static void read_joint(const void *context, int number, brio_world_joint *out) {
 
 /* What this robot and world need and the simulation has not. */
 static bool check(const brio_physics_options *options, brio_error *err) {
-  /* A base that moves with its poses has no forces that move it. */
+  /* Planners of joints must not move a base that forces move. */
   if (options->robot->base != BRIO_BASE_FIXED)
     return brio_fail(err, BRIO_MISUSE,
-                     "physics needs a robot whose base is fixed, and the base of '%s' moves with its poses",
+                     "physics needs a robot whose base is fixed, or free by its option, and the base of '%s' moves "
+                     "with its poses",
                      options->robot->name);
+  if (options->ntouch > BRIO_ASSEMBLY_TOUCHES)
+    return brio_fail(err, BRIO_MISUSE, "physics has at most %d sensors of touch, not %d", BRIO_ASSEMBLY_TOUCHES,
+                     options->ntouch);
   return !options->world || brio_world_only_bodies(options->world, err);
+}
+
+/* Take what the options say of the robot. */
+static void take_robot(brio_physics *physics, const brio_physics_options *options) {
+  brio_assembly_robot *about = &physics->about;
+  *about = (brio_assembly_robot){
+      .robot = options->robot, .massless = options->massless, .floats = options->floats};
+  if (options->imu) snprintf(about->imu, sizeof about->imu, "%s", options->imu);
+  for (int i = 0; i < options->ntouch && i < BRIO_ASSEMBLY_TOUCHES; i++)
+    snprintf(about->touches[about->ntouch++], sizeof *about->touches, "%s", options->touches[i]);
+  physics->set_down = !options->base;
+  physics->begins = options->base ? *options->base : options->robot->base_center;
 }
 
 /* Take the memory, and make the first assembly. */
@@ -180,7 +220,7 @@ static bool set_up(brio_physics *physics, brio_error *err) {
   /* Without a device no torque is known. */
   for (int i = 0; i < physics->robot->nvariable; i++) physics->motors[i].torque = INFINITY;
   physics->now =
-      brio_assembly_new(physics->library, physics->robot, physics->world, physics->massless, err);
+      brio_assembly_new(physics->library, &physics->about, physics->world, err);
   if (!physics->now || !brio_assembly_compile(physics->now, err)) return false;
   physics->seen = physics->now;
   brio_physics_forget(physics);
@@ -198,7 +238,7 @@ brio_physics *brio_physics_new(const brio_physics_options *options, brio_error *
   physics->library = options->simulator;
   physics->robot = options->robot;
   physics->world = options->world;
-  physics->massless = options->massless;
+  take_robot(physics, options);
   /* The functions by which a device moves this robot. */
   physics->mover = (brio_world_mover){.context = physics,
                                       .take = take,
@@ -254,7 +294,7 @@ void brio_physics_free(brio_physics *physics) {
 brio_assembly *brio_physics_prepare(const brio_physics *physics, brio_world *contents, brio_error *err) {
   if (!brio_world_only_bodies(contents, err)) return NULL;
   brio_assembly *made =
-      brio_assembly_new(physics->library, physics->robot, contents, physics->massless, err);
+      brio_assembly_new(physics->library, &physics->about, contents, err);
   if (made) made->number = physics->seen->number + 1;
   return made;
 }
@@ -274,6 +314,17 @@ bool brio_physics_change(brio_physics *physics, brio_assembly *assembly, brio_er
   physics->seen = assembly;
   brio_physics_forget(physics);
   return true;
+}
+
+bool brio_physics_write(const brio_physics *physics, brio_text *out, brio_error *err) {
+  brio_model_notes notes = {0};
+  brio_assembly *made = brio_assembly_new(physics->library, &physics->about, physics->world, err);
+  bool good = made && brio_assembly_write(made, out, &notes, err);
+  brio_text_end(&notes.shapes);
+  brio_text_end(&notes.masses);
+  brio_text_end(&notes.inertias);
+  brio_assembly_free(made);
+  return good;
 }
 
 const brio_world_mover *brio_physics_mover(const brio_physics *physics) {

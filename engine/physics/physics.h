@@ -24,11 +24,16 @@ typedef struct brio_physics_options {
   brio_world *world;  /* its furniture, walls, things and doors are there, too; it gets the mover.  NULL: floor
                       ** alone */
   double massless;    /* kg: of a link that moves and has no mass; 0: it is refused */
+  bool floats;        /* its base is free, though the robot's is fixed for those who plan its joints */
+  const brio_pose *base; /* where a free base begins; NULL: at the robot's centre, set down on the floor */
+  const char *imu;    /* the link with an inertial unit; NULL: none */
+  const char *const *touches; /* ntouch links that feel what presses on them */
+  int ntouch;
 } brio_physics_options;
 
 /* Make a simulation; library, robot and world outlive it, and it outlives the devices.  Errors: misuse (a
-** robot whose base moves, a joint of several numbers, a link without mass, a world with pushes or with too
-** many things or doors), format (the library refuses the model), no_memory. */
+** robot whose own base is not fixed, a joint of several numbers, a link without mass or of no such name, a
+** world with pushes or with too many things or doors), format (the library refuses the model), no_memory. */
 brio_physics *brio_physics_new(const brio_physics_options *options, brio_error *err);
 void brio_physics_free(brio_physics *physics);
 
@@ -50,6 +55,13 @@ const char *brio_physics_notes(const brio_physics *physics);
 brio_assembly *brio_physics_prepare(const brio_physics *physics, brio_world *contents, brio_error *err);
 bool brio_physics_compile(const brio_physics *physics, brio_assembly *assembly, brio_error *err);
 bool brio_physics_change(brio_physics *physics, brio_assembly *assembly, brio_error *err);
+
+/* What sensors measured anew in the world's newest look; NULL: nothing, or there is no such sensor.  touch -1:
+** the inertial unit, else the number of a link that feels; see assembly.h for the numbers. */
+const brio_world_moved *brio_physics_sensed(const brio_physics *physics, int touch);
+
+/* Write the model, as it was at the start but with the world as it is: MJCF.  Errors: no_memory. */
+bool brio_physics_write(const brio_physics *physics, brio_text *out, brio_error *err);
 
 /* Return the library and its simulation, for queries by the thread that steps it. */
 const brio_physics_library *brio_physics_library_of(const brio_physics *physics, void **simulation);

@@ -21,7 +21,7 @@ typedef struct brio_physics_motor {
 /* What the device's thread publishes. */
 typedef struct brio_physics_view {
   unsigned number; /* of the assembly */
-  brio_world_moved rows[BRIO_ASSEMBLY_BODIES];
+  brio_world_moved rows[BRIO_ASSEMBLY_ROWS];
 } brio_physics_view;
 
 /* An order of the world's thread. */
@@ -49,7 +49,9 @@ struct brio_physics {
   const brio_physics_library *library;
   const brio_robot *robot;
   brio_world *world;
-  double massless;
+  brio_assembly_robot about;
+  brio_pose begins;           /* of a base that is free */
+  bool set_down;              /* it is put on the floor first */
   brio_assembly *now;
   brio_physics_motor *motors; /* nvariable */
   const void *device;         /* that has the joints; NULL: none yet, or it has closed */
@@ -62,8 +64,8 @@ struct brio_physics {
   brio_ring orders, retired;  /* to the device's thread; assemblies, back from it */
   /* of the world's thread: */
   brio_assembly *seen;
-  brio_world_moved rows[BRIO_ASSEMBLY_BODIES]; /* as of the newest look */
-  bool changed[BRIO_ASSEMBLY_BODIES];          /* by the newest look */
+  brio_world_moved rows[BRIO_ASSEMBLY_ROWS];   /* as of the newest look */
+  bool changed[BRIO_ASSEMBLY_ROWS];            /* by the newest look */
 };
 
 /* The device's thread: follow all orders; publish what the world is to see. */

@@ -37,7 +37,8 @@ static void look_at_bodies(brio_engine *engine) {
   if (!mover) return;
   if (engine->lives && brio_tape_replays(tape)) {
     bool came = brio_tape_ask(tape, BRIO_CHANNEL_bodies, &bytes, &length);
-    if (came && !mover->recall(mover->context, bytes, length)) brio_tape_deny(tape, BRIO_CHANNEL_bodies);
+    if (!mover->recall(mover->context, came ? bytes : NULL, came ? length : 0))
+      brio_tape_deny(tape, BRIO_CHANNEL_bodies);
     return;
   }
   mover->look(mover->context);
@@ -47,10 +48,27 @@ static void look_at_bodies(brio_engine *engine) {
   else brio_tape_pass(tape, BRIO_CHANNEL_bodies);
 }
 
+/* Move the solver's base to where a mover has it: it stands where forces have put it. */
+static void carry_base(brio_engine *engine) {
+  const brio_world_mover *mover = engine->pose ? brio_world_mover_of(engine->parts.world) : NULL;
+  const brio_world_moved *base = mover ? mover->base(mover->context) : NULL;
+  if (!base) return;
+  const float *v = base->numbers;
+  brio_pose pose = {{(double)v[0], (double)v[1], (double)v[2]},
+                    brio_quat_unit((brio_quat){(double)v[3], (double)v[4], (double)v[5], (double)v[6]})};
+  /* One that has not moved costs nothing; 1e-12 is rounding. */
+  const double *q = brio_solver_configuration_of(engine->parts.solver), *at = &pose.p.x, *turn = &pose.q.x;
+  double off = 0;
+  for (int i = 0; i < BRIO_BASE_NQ; i++) off = fmax(off, fabs(q[i] - (i < 3 ? at[i] : turn[i - 3])));
+  if (off > 1e-12) brio_solver_carry(engine->parts.solver, pose);
+}
+
 /* Advance the world to this tick's time around the robot as measured, its base where the solver has
 ** it. */
 static void step_world(brio_engine *engine) {
   if (!engine->pose) return;
+  look_at_bodies(engine);
+  carry_base(engine);
   /* Joints stand where they are measured; those without a measurement where the solver has them. */
   const double *q = brio_solver_configuration_of(engine->parts.solver);
   for (int i = 0; i < BRIO_BASE_NQ + engine->robot->nvariable; i++) engine->pose[i] = q[i];
@@ -60,7 +78,6 @@ static void step_world(brio_engine *engine) {
   /* Devices with clocks of their own must not advance the world: its time is set here alone. */
   if (engine->lives) brio_world_lead(engine->parts.world, engine->report.time);
   else brio_world_advance(engine->parts.world, engine->report.time);
-  look_at_bodies(engine);
   brio_world_step(engine->parts.world, &engine->body, engine->pose + BRIO_BASE_NQ);
 }
 

@@ -70,6 +70,8 @@ typedef struct brio_world_mover {
   /* Return the number of the thing or door of that name; -1: it is no body. */
   int (*body)(const void *context, const char *id);
   const brio_world_moved *(*moved)(const void *context, int body);
+  /* Return the base: pose (7), velocity (3), angular velocity (3); NULL: it is fixed, or not known yet. */
+  const brio_world_moved *(*base)(const void *context);
   /* Put a thing somewhere, at rest; NULL: nowhere, it is gone. */
   void (*put)(void *context, int body, const brio_pose *pose);
   /* Keep a door from opening any further for that time, s. */

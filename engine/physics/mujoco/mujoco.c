@@ -232,13 +232,6 @@ static void settle(void *simulation_) {
   brio_mujoco_guarded(forward, simulation_);
 }
 
-/* The diagonal of M at that dof. Source: MuJoCo, "Computation": qM has each row from the diagonal on. */
-static double inertia_of(void *simulation_, int joint) {
-  const brio_mujoco *sim = simulation_;
-  int dof = sim->model->jnt_dofadr[joint];
-  return sim->data->qM[sim->model->dof_Madr[dof]]; /* the diagonal comes first */
-}
-
 /* Put a servo's gains into force, or none: force = gain ctrl + bias0 + bias1 x + bias2 v = k (target - x)
 ** - d v. */
 static void set_gains(brio_mujoco *sim, int servo, bool on) {
@@ -432,7 +425,8 @@ const brio_physics_library brio_physics = {
     .put = put,
     .spin = spin,
     .settle = settle,
-    .inertia = inertia_of,
+    .inertia = brio_mujoco_inertia,
+    .lowest = brio_mujoco_lowest,
     .set_servo = set_servo,
     .aim = aim,
     .step = step,

@@ -34,6 +34,8 @@ int brio_mujoco_free_joint(const mjModel *model, int body);
 void brio_mujoco_keep_away(brio_mujoco *sim);
 
 /* Functions of the library's record, see physics/library.h. */
+double brio_mujoco_inertia(void *simulation, int joint, bool stands);
+double brio_mujoco_lowest(const void *simulation, int joint, int body);
 void brio_mujoco_lay_off(void *simulation, int body, bool off);
 void brio_mujoco_limit(void *simulation, int joint, double lower, double upper);
 void brio_mujoco_push(void *simulation, int body, brio_vec3 force, brio_vec3 torque);

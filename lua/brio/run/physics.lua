@@ -1,7 +1,9 @@
 --- Physics of a run: the simulation of masses, motors and contact that moves the simulated robot's joints,
---- things and doors; what happens when the world's file changes, and when the simulation stops.
+--- things, doors and a free base; what its sensors measure, and what happens when the robot falls, when the
+--- world's file changes, and when the simulation stops.
 local door = require "brio.io.input_gate"
 local library = require "brio.physics"
+local suggest = require "brio.lib.suggest"
 
 local physics = {}
 
@@ -15,16 +17,44 @@ local function say_notes(run, about)
   end
 end
 
+--- Tilt (rad) beyond which a robot has fallen, and the share of its first height below which it has; and
+--- those at which it stands again.
+physics.fallen = { tilt = 1, height = 0.5 }
+physics.upright = { tilt = 0.5, height = 0.7 }
+
+--- The inputs of a robot that links feel: the name of the IMU and its link, and lists of the names of others
+--- and of their links.
+local function feelers(description)
+  local imu, link, names, links = nil, nil, {}, {}
+  for _, name in ipairs(suggest.keys(description.inputs or {})) do
+    local row = description.inputs[name]
+    if row.link and row.kind == "imu" and not imu then imu, link = name, row.link
+    elseif row.link and (row.kind == "touch" or row.kind == "number") then
+      names[#names + 1], links[#links + 1] = name, row.link
+    end
+  end
+  if not imu and description.floats then imu, link = "imu", description.robot:links()[1] end
+  return imu, link, names, links
+end
+
+--- Rows of inputs that physics adds to those of the robot of `run`: an IMU of a base that is free.
+function physics.inputs(run)
+  local name, given = run.senses_imu, run.description.inputs or {}
+  return name and not given[name] and { [name] = { kind = "imu" } } or {}
+end
+
 --- Open the physics of `run`, before its devices: the options name a library, or are nil.  Return whether
 --- that succeeded, or nil and a sentence.
 function physics.open(run, options)
   if not options.physics or options.physics == "none" then return true end
+  local imu, link, names, links = feelers(run.description)
   local good, made, why = pcall(library.new, {
     library = options.physics, robot = run.description.robot, world = run.world, massless = physics.massless,
+    floats = run.description.floats, base = options.base, imu = link, touches = links,
   })
   if not good then return nil, (tostring(made):gsub("^.-%.lua:%d+: ", "")) end
   if not made then return nil, why end
-  run.physics = made
+  run.physics, run.senses_imu, run.senses_touches = made, imu, names
   say_notes(run)
   return true
 end
@@ -80,10 +110,52 @@ local function watch_change(run)
   if asked.next then physics.change(run, asked.next.made, asked.next.take) end
 end
 
+--- The angle between the up of a base now and at first, rad: of orientations x, y, z, w.
+local function tilt_of(now, first)
+  local function up(q) -- the world's up in the base
+    local x, y, z, w = table.unpack(q)
+    return 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
+  end
+  local a, b, c = up(now)
+  local d, e, f = up(first)
+  return math.acos(math.max(-1, math.min(1, a * d + b * e + c * f)))
+end
+
+--- Tell once that the robot has fallen: the log, the store and the behavior.
+local function watch_fall(run)
+  local base = run.physics:base()
+  if not base then return end
+  run.base_stood = run.base_stood or base
+  local stood, host = run.base_stood, run.host
+  local tilt, height = tilt_of(base.orientation, stood.orientation), base.position[3]
+  local function beyond(limit) return tilt > limit.tilt or height < limit.height * stood.position[3] end
+  if run.base_fell then run.base_fell = beyond(physics.upright) return end
+  if not beyond(physics.fallen) then return end
+  run.base_fell = true
+  local what = ("the robot has fallen: its base leans by %.2f rad, %.2f m above the floor"):format(tilt, height)
+  run.recorder:fault(host.tick, host.now, "warning", "physics", what, "fell", host.version)
+  run:tell("warning", what, "physics")
+  host:emit("fell", { tilt = tilt, height = height }, "physics")
+end
+
+--- Set the inputs that links feel.
+local function sense(run)
+  local imu, touches = run.physics:sensed()
+  if imu then run.inputs:set(run.senses_imu, imu, "device") end
+  for index, force in next, touches do
+    local name = run.senses_touches[index]
+    local item = run.inputs:find(name)
+    run.inputs:set(name, item.kind.name == "touch" and force > 0 or item.kind.name == "number" and force,
+      "device")
+  end
+end
+
 --- Once a tick: when the simulation has stopped, hold the robot, and end the run.
 function physics.watch(run)
   if run.physics_change then watch_change(run) end
-  if not run.physics or run.physics_ended then return end
+  if run.physics_ended then return end
+  sense(run)
+  if run.description.floats then watch_fall(run) end
   local why = run.physics:fault()
   if not why then return end
   local host = run.host

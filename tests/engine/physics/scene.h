@@ -41,22 +41,30 @@ static inline void scene_end(scene *s) {
   brio_robot_free(s->robot);
 }
 
-/* A robot among what `fill` puts into the world.  False: the test is skipped, or failed. */
-static inline bool scene_begin(scene *s, const char *robot, void (*fill)(brio_world *world),
-                               const double *start) {
+/* A robot among what `fill` puts into the world, with what `options` say of its base and sensors.  False: the
+** test is skipped, or failed. */
+static inline bool scene_begin_with(scene *s, const char *robot, void (*fill)(brio_world *world),
+                                    const double *start, brio_physics_options options) {
   const brio_physics_library *library = the_library();
   brio_error err = {0};
   *s = (scene){0};
   if (!library) return false;
   s->robot = robot_of(robot);
   s->world = brio_world_new(1, &err);
-  fill(s->world);
-  const brio_physics_options options = {.simulator = library, .robot = s->robot, .world = s->world};
+  if (fill) fill(s->world);
+  options.simulator = library;
+  options.robot = s->robot;
+  options.world = s->world;
   s->physics = brio_physics_new(&options, &err);
   bool good = s->physics && scene_plug(s, start, &err);
   CHECK(good, "%s", err.message);
   if (!good) scene_end(s);
   return good;
+}
+
+static inline bool scene_begin(scene *s, const char *robot, void (*fill)(brio_world *world),
+                               const double *start) {
+  return scene_begin_with(s, robot, fill, start, (brio_physics_options){0});
 }
 
 /* A tick of 5 ms: the device, then the world, as the engine has it. */

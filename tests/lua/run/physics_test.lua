@@ -266,13 +266,67 @@ test("a world that changes in a run on the real clock: what stays goes on, and a
   t:ok(report.equal, "%s", report.difference and report.difference.sentence)
 end)
 
+local falls = [[
+local brio = require "brio"
+local made = brio.behavior "made" { robot = "biped", start = "still", safe = "still" }
+made.still = { wants = {}, on = { fell = function(_, data) print(("it fell: %.1f"):format(data.height)) end } }
+return made
+]]
+
+--- Whether the run in a store is replayed to the bit.
+local function replays(t, path)
+  local made, why = replay.open { store = path, say = function() end }
+  t:ok(made, "%s", tostring(why))
+  local report = made:go()
+  made:close()
+  t:ok(report.equal, "%s", report.difference and report.difference.sentence)
+end
+
+test("a biped stands on its servos, falls without its knees, says so, and is replayed to the bit", function(t)
+  needs_library(t)
+  local path = t:temporary ".db"
+  local file = written(t, "falls.lua", falls)
+  local stood, up
+  local run, lines = ran(t, { file = file, store = path, faults = { "refuse left_knee at 1", "refuse right_knee at 1" } },
+    2.5, function(run)
+      local now, base = run.host.now, run.physics:base()
+      if now < 1 and base then stood, up = base, run.inputs.by_name.imu.value end
+    end)
+  t:equal(run.outcome, "stopped")
+  t:near(stood.position[3], 0.9, 0.03)
+  t:near(up.acceleration[3], 9.81, 0.3)
+  t:near(up.orientation[4], 1, 1e-3)
+  has(t, lines, "warning: the robot has fallen: its base leans by")
+  has(t, lines, "info: it fell: 0.")
+  local db = assert(store.open(path))
+  t:equal(#db:query "SELECT message FROM faults WHERE source = 'physics'", 1)
+  db:close()
+  replays(t, path)
+end)
+
+test("a biped in a run on the real clock is replayed from the tape of its base", function(t)
+  needs_library(t)
+  local path = t:temporary ".db"
+  local run = assert(runner.new { file = written(t, "falls.lua", falls), physics = "mujoco", store = path,
+    faults = { "refuse left_knee at 0.1", "refuse right_knee at 0.1" }, say = function() end })
+  run:go(0.7)
+  run:close()
+  replays(t, path)
+end)
+
+test("a behavior that walks is refused with physics", function(t)
+  needs_library(t)
+  local run, why = runner.new { file = "behaviors/push_door.lua", clock = "fast", physics = "mujoco" }
+  t:ok(not run, "it walks")
+  has(t, tostring(why), "fixed")
+end)
+
 test("what physics does not simulate is refused with its name", function(t)
   needs_library(t)
   local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))
   local cases = {
     { { world_data = { events = { { at = 1, what = "push", id = "HeadYaw", by = 0.2, seconds = 1 } } } },
       "physics does not simulate the event 'push' (of 'HeadYaw') yet" },
-    { { file = written(t, "biped.lua", still) }, "physics needs a robot whose base is fixed" },
   }
   for _, case in ipairs(cases) do
     local options = { file = file, clock = "fast", physics = "mujoco" }

@@ -15,6 +15,8 @@
 #define HARDLY_PUSHED 0.1F   /* m/s^2 */
 #define HARDLY_HARDER 0.5F   /* N */
 
+#define STRONGEST 1e6 /* N, N m */
+
 enum { ROW_BYTES = 2 + 2 + 4 + 4 * BRIO_WORLD_MOVED };
 _Static_assert(BRIO_ASSEMBLY_ROWS * ROW_BYTES <= BRIO_WORLD_MOVED_BYTES, "a record of all bodies");
 
@@ -165,6 +167,22 @@ static void hold(void *context, int body, double seconds) {
   brio_ring_put(&physics->orders, &order);
 }
 
+bool brio_physics_push(brio_physics *physics, const char *link, brio_vec3 force, brio_vec3 torque,
+                       double seconds, brio_error *err) {
+  const brio_assembly *seen = physics->seen;
+  if (brio_robot_link(physics->robot, link, err) < 0) return brio_fail_in(err, "a push");
+  /* Written so that NaN is refused, too. */
+  if (!(brio_vec3_norm(force) <= STRONGEST && brio_vec3_norm(torque) <= STRONGEST && seconds > 0))
+    return brio_fail(err, BRIO_MISUSE, "a push must have at most %g N and N m, and last for more than 0 s",
+                     STRONGEST);
+  /* A replay that has its bodies from the tape has nobody to push. */
+  if (!seen->simulation) return true;
+  brio_physics_order order = {.what = BRIO_ORDER_PUSH, .force = force, .torque = torque, .seconds = seconds};
+  order.body = seen->library->body(seen->simulation, brio_model_body(link));
+  return brio_ring_put(&physics->orders, &order) ||
+         brio_fail(err, BRIO_LIMIT, "physics has orders that it has not followed");
+}
+
 void brio_physics_fill(brio_world_mover *mover) {
   mover->look = look;
   mover->note = note;
@@ -188,6 +206,38 @@ static void change(brio_physics *physics, brio_assembly *assembly) {
   brio_ring_put(&physics->retired, &before);
 }
 
+/* A push begins; without room it is left out. */
+static void begin_shove(brio_physics *physics, const brio_physics_order *order) {
+  if (physics->nshove == BRIO_PHYSICS_SHOVES) return;
+  double now = physics->library->time(physics->now->simulation);
+  physics->shoves[physics->nshove++] =
+      (brio_physics_shove){order->body, order->force, order->torque, now + order->seconds};
+}
+
+/* The sum of the pushes on a body.  O(pushes) */
+static void push_body(brio_physics *physics, int body, double now) {
+  brio_vec3 force = {0, 0, 0}, torque = {0, 0, 0};
+  for (int i = 0; i < physics->nshove; i++) {
+    const brio_physics_shove *shove = &physics->shoves[i];
+    if (shove->body != body || shove->until <= now) continue;
+    force = brio_vec3_add(force, shove->force);
+    torque = brio_vec3_add(torque, shove->torque);
+  }
+  physics->library->push(physics->now->simulation, body, force, torque);
+}
+
+void brio_physics_shove_all(brio_physics *physics) {
+  if (physics->nshove == 0) return;
+  /* 1e-9 s: times of steps are sums. */
+  double now = physics->library->time(physics->now->simulation) + 1e-9;
+  for (int i = 0; i < physics->nshove; i++) push_body(physics, physics->shoves[i].body, now);
+  /* Those that have ended count as 0 above, and are left out from now on. */
+  int left = 0;
+  for (int i = 0; i < physics->nshove; i++)
+    if (physics->shoves[i].until > now) physics->shoves[left++] = physics->shoves[i];
+  physics->nshove = left;
+}
+
 void brio_physics_follow(brio_physics *physics) {
   brio_physics_order order;
   while (brio_ring_get(&physics->orders, &order)) {
@@ -196,6 +246,7 @@ void brio_physics_follow(brio_physics *physics) {
       case BRIO_ORDER_PUT: brio_assembly_put(now, order.body, &order.pose); break;
       case BRIO_ORDER_REMOVE: brio_assembly_put(now, order.body, NULL); break;
       case BRIO_ORDER_HOLD: brio_assembly_hold(now, order.body, order.seconds); break;
+      case BRIO_ORDER_PUSH: begin_shove(physics, &order); break;
       case BRIO_ORDER_CHANGE: change(physics, order.assembly); break;
     }
   }

@@ -163,6 +163,7 @@ static void pass(void *context, double dt) {
   bool good = true;
   /* Latches are minded after each step, so that longer calls make no difference. */
   for (int i = 0; i < steps && good; i++) {
+    brio_physics_shove_all(physics);
     good = physics->library->step(physics->now->simulation, 1, &fault);
     brio_assembly_mind_doors(physics->now);
   }

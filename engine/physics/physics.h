@@ -56,6 +56,12 @@ brio_assembly *brio_physics_prepare(const brio_physics *physics, brio_world *con
 bool brio_physics_compile(const brio_physics *physics, brio_assembly *assembly, brio_error *err);
 bool brio_physics_change(brio_physics *physics, brio_assembly *assembly, brio_error *err);
 
+/* Push a link at its centre of mass with a wrench in world axes, from the next step on, for `seconds`; several
+** pushes add up.  In the world's thread.  Errors: misuse (no such link, a number that is not finite or too
+** large, no time), limit (nobody steps). */
+bool brio_physics_push(brio_physics *physics, const char *link, brio_vec3 force, brio_vec3 torque,
+                       double seconds, brio_error *err);
+
 /* What sensors measured anew in the world's newest look; NULL: nothing, or there is no such sensor.  touch -1:
 ** the inertial unit, else the number of a link that feels; see assembly.h for the numbers. */
 const brio_world_moved *brio_physics_sensed(const brio_physics *physics, int touch);

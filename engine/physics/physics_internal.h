@@ -29,6 +29,7 @@ typedef enum brio_physics_what {
   BRIO_ORDER_PUT,
   BRIO_ORDER_REMOVE,
   BRIO_ORDER_HOLD,
+  BRIO_ORDER_PUSH,
   BRIO_ORDER_CHANGE
 } brio_physics_what;
 
@@ -36,9 +37,19 @@ typedef struct brio_physics_order {
   brio_physics_what what;
   int body;
   brio_pose pose;
+  brio_vec3 force, torque; /* N, N m */
   double seconds;
   brio_assembly *assembly; /* the new one */
 } brio_physics_order;
+
+/* A push that lasts. */
+typedef struct brio_physics_shove {
+  int body;                /* of the simulation: a link keeps its number in all assemblies */
+  brio_vec3 force, torque; /* N, N m, world axes */
+  double until;            /* s of the simulation */
+} brio_physics_shove;
+
+enum { BRIO_PHYSICS_SHOVES = 32 /* at once */ };
 
 /* Invariants: `owed` is less than a step, but for rounding, after each call; `ready` never falls back, and
 ** neither does `ended`, after which no step is made; the world's mover, if it is this one's, is taken back
@@ -57,6 +68,8 @@ struct brio_physics {
   const void *device;         /* that has the joints; NULL: none yet, or it has closed */
   bool ready;                 /* the robot stands where the run begins */
   double owed;                /* s, less than a step */
+  brio_physics_shove shoves[BRIO_PHYSICS_SHOVES]; /* nshove, of the device's thread */
+  int nshove;
   brio_world_mover mover;
   char why[BRIO_PHYSICS_SENTENCE]; /* written before `ended` */
   atomic_bool ended;
@@ -70,6 +83,7 @@ struct brio_physics {
 
 /* The device's thread: follow all orders; publish what the world is to see. */
 void brio_physics_follow(brio_physics *physics);
+void brio_physics_shove_all(brio_physics *physics); /* before each step: pushes act, and end */
 void brio_physics_show(brio_physics *physics);
 
 /* Fill the functions for the world's thread into the mover's record. */

@@ -141,6 +141,20 @@ static int get_sensed(lua_State *L) {
   return 2;
 }
 
+/* physics:push(link, seconds, force [, torque]) -> true | nil, sentence, code
+** Pushes a link at its centre of mass for that time: N and N m, in world axes.  Pushes add up. */
+static int push(lua_State *L) {
+  brio_error err;
+  brio_physics *physics = physics_at(L, 1);
+  const char *link = luaL_checkstring(L, 2);
+  double seconds = luaL_checknumber(L, 3);
+  brio_vec3 force = brio_lua_vec3(L, 4, "force"), torque = {0, 0, 0};
+  if (!lua_isnoneornil(L, 5)) torque = brio_lua_vec3(L, 5, "torque");
+  if (!brio_physics_push(physics, link, force, torque, seconds, &err)) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
 /* physics:model() -> text | nil, sentence, code
 ** The model in MJCF, with the world as it is now: what MuJoCo itself opens. */
 static int get_model(lua_State *L) {
@@ -275,6 +289,7 @@ int luaopen_brio_physics(lua_State *L) {
                                      {"notes", notes},
                                      {"base", get_base},
                                      {"sensed", get_sensed},
+                                     {"push", push},
                                      {"model", get_model},
                                      {"prepare", prepare},
                                      {"change", change_contents},

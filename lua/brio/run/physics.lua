@@ -110,6 +110,52 @@ local function watch_change(run)
   if asked.next then physics.change(run, asked.next.made, asked.next.take) end
 end
 
+--- Plan a push that a fault's sentence describes: "push FORCE of LINK [at SECONDS] [for SECONDS]", a force
+--- along the world's x in N, or "x,y,z".  Return true, or nil and a sentence.
+function physics.plan_push(run, sentence)
+  local function wrong(...) return nil, ("the fault '%s': %s"):format(sentence, string.format(...)) end
+  if not run.physics then return wrong "a push needs --physics mujoco" end
+  local said, link, rest = sentence:match "^%s*push%s+([^%s]+)%s+of%s+([^%s]+)(.*)$"
+  if not said then return wrong "expected push FORCE of LINK [at SECONDS] [for SECONDS]" end
+  local force = {}
+  for part in (said .. ","):gmatch "([^,]*)," do force[#force + 1] = tonumber(part) or 0 / 0 end
+  local push = { sentence = sentence, link = link, at = 0, seconds = 1e9,
+    force = { force[1], force[2] or 0, force[3] or 0 } }
+  for _, row in ipairs { { "at", "at" }, { "for", "seconds" } } do
+    local number, n = nil, 0
+    rest, n = rest:gsub("%s+" .. row[1] .. "%s+(%S+)", function(text) number = tonumber(text) return "" end)
+    if n > 0 and not number then return wrong("'%s' needs a number of seconds", row[1]) end
+    push[row[2]] = number or push[row[2]]
+  end
+  if rest:match "%S" then return wrong("'%s' is not understood", rest:match "%S.*") end
+  for _, value in ipairs(push.force) do
+    if value ~= value or math.abs(value) > 1e6 then
+      return wrong("a force must be a number, or three with commas, in N")
+    end
+  end
+  if not (push.seconds > 0 and push.at >= 0) then return wrong "its times must be at least 0 s" end
+  local known = {}
+  for _, name in ipairs(run.description.robot:links()) do known[name] = true end
+  if not known[link] then
+    return wrong("the robot has no link '%s'%s", link, suggest.hint(link, run.description.robot:links()))
+  end
+  run.pushes = run.pushes or {}
+  table.insert(run.pushes, push)
+  return true
+end
+
+--- Begin the pushes whose time has come.
+local function push_links(run)
+  for index = #run.pushes, 1, -1 do
+    local push = run.pushes[index]
+    if push.at <= run.host.now + 1e-9 then
+      table.remove(run.pushes, index)
+      local good, why = run.physics:push(push.link, push.seconds, push.force)
+      run:tell(good and "info" or "warning", good and "physics: " .. push.sentence or why, "physics")
+    end
+  end
+end
+
 --- The angle between the up of a base now and at first, rad: of orientations x, y, z, w.
 local function tilt_of(now, first)
   local function up(q) -- the world's up in the base
@@ -154,6 +200,7 @@ end
 function physics.watch(run)
   if run.physics_change then watch_change(run) end
   if run.physics_ended then return end
+  if run.pushes then push_links(run) end
   sense(run)
   if run.description.floats then watch_fall(run) end
   local why = run.physics:fault()

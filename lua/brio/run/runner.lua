@@ -118,7 +118,9 @@ local function open_parts(self, options)
     if not fits then return nil, wrong end
   end
   for _, sentence in ipairs(options.faults or {}) do
-    local struck, reason = pcall(self.actuator.fault, self.actuator, sentence)
+    local struck, reason
+    if sentence:match "^%s*push%s" then struck, reason = physics.plan_push(self, sentence)
+    else struck, reason = pcall(self.actuator.fault, self.actuator, sentence) end
     if not struck then return nil, (tostring(reason):gsub("^.-%.lua:%d+: ", "")) end
   end
   self.solver, why = solver.new(self.description.robot, {

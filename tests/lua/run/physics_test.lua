@@ -304,6 +304,35 @@ test("a biped stands on its servos, falls without its knees, says so, and is rep
   replays(t, path)
 end)
 
+test("a push on the command line throws a biped over, is told, and replayed to the bit", function(t)
+  needs_library(t)
+  local path = t:temporary ".db"
+  local file = written(t, "falls.lua", falls)
+  local _, lines = ran(t, { file = file, store = path, faults = { "push 500,0,0 of pelvis at 0.5 for 0.3" } }, 2)
+  has(t, lines, "physics: push 500,0,0 of pelvis at 0.5 for 0.3")
+  has(t, lines, "the robot has fallen")
+  replays(t, path)
+  _, lines = ran(t, { file = file, faults = { "push 20 of pelvis at 0.5 for 0.3" } }, 2)
+  t:ok(not lines:find("fallen", 1, true), "20 N throw it over")
+end)
+
+test("a push that cannot be is refused with its fault", function(t)
+  needs_library(t)
+  local file = written(t, "falls.lua", falls)
+  for _, case in ipairs {
+    { "push 40 of pelvi at 1", "the robot has no link 'pelvi'" },
+    { "push of pelvis", "expected push FORCE of LINK [at SECONDS] [for SECONDS]" },
+    { "push 4,x of pelvis", "a force must be a number, or three with commas, in N" },
+    { "push 4 of pelvis at noon", "'at' needs a number of seconds" },
+    { "push 4 of pelvis twice", "'twice' is not understood" },
+    { "push 4 of pelvis", "a push needs --physics mujoco", "none" },
+  } do
+    local run, why = runner.new { file = file, clock = "fast", physics = case[3] or "mujoco", faults = { case[1] } }
+    t:ok(not run, "it runs: %s", case[1])
+    has(t, tostring(why), case[2])
+  end
+end)
+
 test("a biped in a run on the real clock is replayed from the tape of its base", function(t)
   needs_library(t)
   local path = t:temporary ".db"

@@ -379,6 +379,7 @@
 ---@field kind "axis"|"button"|"imu"|"microphone"|"number"|"range"|"touch" what it is
 ---@field label? string for people
 ---@field line? string|number its connection at the device
+---@field link? string of an IMU, a touch or a number: the link that it is on, for physics
 ---@field loud? number louder than this makes events; dB
 ---@field near? number nearer than this makes events; m
 ---@field offset? number of the kind's unit, of an input that is a number; default 0

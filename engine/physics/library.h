@@ -4,7 +4,8 @@
 ** physics.
 **
 ** A model is a text in MJCF (model.h), the format of MuJoCo.  Bodies, joints and servos have the names that
-** the text gives them.  A simulation belongs to one thread at a time; nothing but `open` allocates. */
+** the text gives them.  A simulation belongs to one thread at a time; nothing but
+** `open` and `match` allocates. */
 #ifndef BRIO_PHYSICS_LIBRARY_H
 #define BRIO_PHYSICS_LIBRARY_H
 
@@ -68,6 +69,12 @@ typedef struct brio_physics_contact {
   double press, shear;       /* N along the normal, and across it */
 } brio_physics_contact;
 
+/* Two bodies that touch, by their numbers; 0: the world with its fixtures. */
+typedef struct brio_physics_pair {
+  int body, other;
+  double press;              /* N along the normal */
+} brio_physics_pair;
+
 /* Sums over all bodies that move. */
 typedef struct brio_physics_totals {
   double mass;               /* kg */
@@ -94,8 +101,12 @@ typedef struct brio_physics_library {
   void (*put)(void *simulation, int body, const brio_physics_body *state);
   void (*spin)(void *simulation, int joint, double velocity);
   void (*settle)(void *simulation);
-  /* Return the inertia that a joint moves at present, all others at rest: kg m^2 or kg. */
-  double (*inertia)(void *simulation, int joint);
+  /* Return the inertia that a joint moves at present, all others at rest: kg m^2 or kg; of what it carries,
+  ** or, where that stands on the ground, of all else that its tree consists of. */
+  double (*inertia)(void *simulation, int joint, bool stands);
+  /* Return the height of the lowest point of what a joint carries (m), or of a body with all that it carries
+  ** (joint -1), as settled; INFINITY: it has no shapes. */
+  double (*lowest)(const void *simulation, int joint, int body);
   void (*set_servo)(void *simulation, int servo, const brio_physics_servo *settings);
   /* Set a servo's target; off: it has no torque. */
   void (*aim)(void *simulation, int servo, double target, bool on);
@@ -108,10 +119,22 @@ typedef struct brio_physics_library {
   /* Write the numbers of a sensor, at most `most`; return how many it has. */
   int (*sense)(const void *simulation, int sensor, double *out, int most);
   int (*contacts)(const void *simulation, brio_physics_contact *out, int most);
+  int (*pairs)(const void *simulation, brio_physics_pair *out, int most);
+  /* Lay a body on a free joint aside, where it is at the start of the model and touches nothing; or back. */
+  void (*lay_off)(void *simulation, int body, bool off);
+  /* Change the range of a joint that has one. */
+  void (*limit)(void *simulation, int joint, double lower, double upper);
+  /* Push a body's centre of mass, N and N m in world axes, from now on. */
+  void (*push)(void *simulation, int body, brio_vec3 force, brio_vec3 torque);
+  /* Find the joints and servos of another simulation by name, which may be stepped meanwhile: allocates, in
+  ** any thread.  False: no memory.  Then take the state of those over: copies numbers alone.  Bodies that
+  ** are laid aside, pushes and ranges are not taken over. */
+  bool (*match)(void *simulation, const void *other);
+  void (*take_over)(void *simulation, const void *other);
   void (*totals)(void *simulation, brio_physics_totals *out);
 } brio_physics_library;
 
-enum { BRIO_PHYSICS_LIBRARY_VERSION = 1 };
+enum { BRIO_PHYSICS_LIBRARY_VERSION = 2 };
 
 /* Return the library of that name ("mujoco"), or NULL and a sentence that says what is missing.  Its shared
 ** object is looked for beside the program or the module, and in the folder of its libraries; it stays loaded.

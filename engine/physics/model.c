@@ -1,4 +1,4 @@
-/* The document: settings, floor, fixtures and things; the robot is in model_robot.c.
+/* The document: settings, floor, fixtures and things; the robot is in model_robot.c, doors in model_door.c.
 **
 ** Contacts are firm for the step: a time constant of 4 ms, and an impedance near 1, which with the elliptic
 ** cone and the pass against slip make a block stick up to Coulomb's angle.  See MuJoCo's documentation,
@@ -16,7 +16,7 @@
 #define MAX_STEP 5e-3 /* s */
 
 /* Rows of constraints and contacts, for which memory is taken at the start: a matrix of rows by rows. */
-enum { ROWS = 1000, CONTACTS = 200 };
+enum { ROWS = 1000, CONTACTS = 200, ROWS_OF_THING = 32, CONTACTS_OF_THING = 8 };
 
 const brio_model_touch brio_model_of_links = {1, 2}, brio_model_of_fixtures = {2, 1},
                       brio_model_of_things = {2, 3};
@@ -118,7 +118,9 @@ static void write_settings(brio_text *out, const brio_model_options *options) {
   brio_model_numbers(out, "timestep", &step, 1);
   brio_model_numbers(out, "gravity", gravity, 3);
   /* Memory does not grow while it steps. */
-  brio_text_format(out, "/>\n  <size njmax=\"%d\" nconmax=\"%d\"/>\n", ROWS, CONTACTS);
+  int bodies = options->nthing + options->ndoor;
+  brio_text_format(out, "/>\n  <size njmax=\"%d\" nconmax=\"%d\"/>\n", ROWS + ROWS_OF_THING * bodies,
+                   CONTACTS + CONTACTS_OF_THING * bodies);
   brio_text_format(
       out, "  <default><geom density=\"0\" condim=\"4\" solref=\"0.004 1\" solimp=\"0.95 0.99 0.0005\"");
   brio_model_numbers(out, "friction", friction, 3);
@@ -150,18 +152,21 @@ static void write_fixtures(brio_text *out, const brio_model_options *options) {
 
 /* A thing: a body with one shape, whose inertia is that of the shape. */
 static void write_thing(brio_text *out, const brio_model_thing *thing) {
-  /* A thing touches everything: links, fixtures, and other things. */
-  const double friction[] = {thing->friction, 0.005, 1e-4};
+  /* A thing touches everything: links, fixtures, and other things.  Its own friction counts against what is
+  ** no thing; what rolls has rows for that. */
+  const double friction[] = {thing->friction, 0.005, thing->rolling > 0 ? thing->rolling : 1e-4};
   brio_text_format(out, "    <body");
   brio_model_name(out, "name", thing->name);
   brio_model_pose(out, thing->pose);
   /* Its frame is that of its shape, and the library finds its inertia from shape and mass. */
-  brio_text_format(out, "><freejoint/><geom");
+  brio_text_format(out, "><freejoint");
+  brio_model_name(out, "name", thing->name);
+  brio_text_format(out, "/><geom");
   brio_model_shape(out, &thing->shape, BRIO_POSE_IDENTITY, 0);
   brio_model_numbers(out, "mass", &thing->mass, 1);
   brio_model_numbers(out, "friction", friction, 3);
   brio_model_touches(out, brio_model_of_things);
-  brio_text_format(out, "/></body>\n");
+  brio_text_format(out, " priority=\"1\" condim=\"%d\"/></body>\n", thing->rolling > 0 ? 6 : 4);
 }
 
 /* Whether the options are in range: names are the caller's affair, and unique. */
@@ -196,6 +201,9 @@ static bool check(const brio_model_options *options, brio_error *err) {
     if (!(thing->friction >= 0 && thing->friction <= 100))
       return brio_fail(err, BRIO_MISUSE, "'%s': its friction must be from 0 to 100, not %g", thing->name,
                        thing->friction);
+    if (!(thing->rolling >= 0 && thing->rolling <= 10))
+      return brio_fail(err, BRIO_MISUSE, "'%s': its rolling resistance must be from 0 to 10 m, not %g",
+                       thing->name, thing->rolling);
   }
   return true;
 }
@@ -215,6 +223,7 @@ bool brio_model_write(brio_text *out, const brio_model_options *options, brio_mo
   write_fixtures(out, options);
   if (robot && !brio_model_robot_bodies(out, options, notes, err)) return false;
   for (int i = 0; i < options->nthing; i++) write_thing(out, &options->things[i]);
+  for (int i = 0; i < options->ndoor; i++) brio_model_door_write(out, &options->doors[i]);
   brio_text_format(out, "  </worldbody>\n");
   /* What acts between bodies, and on joints. */
   if (robot) brio_model_robot_couplings(out, robot);

@@ -1,7 +1,7 @@
 /* A robot and its surroundings as a model in MJCF, the format of MuJoCo.
 **
 ** Bodies have the names of their links, joints and servos those of the joints; what stands and lies around
-** has names of its own.  A robot's base is fixed to the world, or free.  Joints of several numbers (planar,
+** has names of its own, of which reports leave out all from a '#' on.  A robot's base is fixed to the world, or free.  Joints of several numbers (planar,
 ** floating) are refused.
 **
 ** A link that a joint moves, and that has no mass with all that is fixed to it, is refused, or gets the mass
@@ -22,10 +22,11 @@
 
 #include "base/text.h"
 #include "robot/robot.h"
+#include "world/doors/door.h"
 
 /* A solid that does not move. */
 typedef struct brio_model_fixture {
-  const char *name;      /* that of the piece it belongs to: several may have the same */
+  char name[64];         /* that of the piece it belongs to: several may have the same */
   brio_shape shape;
   brio_pose pose;        /* world_from_shape */
 } brio_model_fixture;
@@ -36,8 +37,23 @@ typedef struct brio_model_thing {
   brio_shape shape;
   brio_pose pose;        /* world_from_shape */
   double mass;           /* kg, above 0: spread evenly */
-  double friction;       /* Coulomb's coefficient; where two touch, the greater counts */
+  double friction;       /* Coulomb's coefficient; of two things that touch, the greater counts */
+  double rolling;        /* m: resistance of what rolls, moment / force; 0: it has next to none */
 } brio_model_thing;
+
+/* A door: bodies and joints named NAME BRIO_MODEL_PANEL and, but of a pull, NAME BRIO_MODEL_HANDLE.  Both
+** joints count as the door's angle and handle do; a knob's turns either way. */
+typedef struct brio_model_door {
+  const char *name;                   /* at most 80 letters */
+  const brio_door_settings *settings; /* its angle does not count: joints begin at 0 */
+} brio_model_door;
+
+#define BRIO_MODEL_BASE "#base" /* the joint of a base that is free */
+#define BRIO_MODEL_PANEL "#door"
+#define BRIO_MODEL_HANDLE "#handle"
+#define BRIO_MODEL_THING "#thing" /* what callers put behind the names of things that robots' links may have */
+
+enum { BRIO_MODEL_NAME = 96 };
 
 typedef struct brio_model_options {
   const brio_robot *robot;           /* NULL: none */
@@ -47,6 +63,8 @@ typedef struct brio_model_options {
   int nfixture;
   const brio_model_thing *things;     /* nthing */
   int nthing;
+  const brio_model_door *doors;       /* ndoor */
+  int ndoor;
   const char *imu;                   /* link with an inertial unit at its origin; NULL: none */
   bool no_floor;                     /* else there is a plane at z = 0 */
   bool exact;                        /* integrate by Runge and Kutta's 4th order, at four times the cost:
@@ -63,6 +81,9 @@ typedef struct brio_model_notes {
   brio_text inertias;       /* with the inertia of a ball, as theirs is that of no body */
   int nshape, nmass, ninertia;
 } brio_model_notes;
+
+/* Return the name of a link as a body. */
+const char *brio_model_body(const char *link);
 
 #define BRIO_MODEL_ACCELERATION "imu acceleration"
 #define BRIO_MODEL_TURN "imu turn"

@@ -29,6 +29,9 @@ void brio_model_touches(brio_text *out, brio_model_touch touch);
 /* Add the corners of a hull as a mesh of that number. */
 void brio_model_mesh(brio_text *out, const brio_shape *shape, int mesh);
 
+/* Add a door with its handle. */
+void brio_model_door_write(brio_text *out, const brio_model_door *door);
+
 /* The parts of a robot: meshes, bodies, couplings of mimic joints, servos. */
 void brio_model_robot_meshes(brio_text *out, const brio_robot *robot);
 bool brio_model_robot_bodies(brio_text *out, const brio_model_options *options, brio_model_notes *notes,
@@ -36,8 +39,5 @@ bool brio_model_robot_bodies(brio_text *out, const brio_model_options *options, 
 void brio_model_robot_couplings(brio_text *out, const brio_robot *robot);
 void brio_model_robot_servos(brio_text *out, const brio_robot *robot);
 void brio_model_robot_sensors(brio_text *out, const char *imu);
-
-/* The name of a link as a body: "world" is the format's own. */
-const char *brio_model_body_name(const char *link);
 
 #endif

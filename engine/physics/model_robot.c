@@ -25,7 +25,8 @@ typedef struct writer {
   brio_error *err;
 } writer;
 
-const char *brio_model_body_name(const char *link) {
+/* "world" is the format's own. */
+const char *brio_model_body(const char *link) {
   return strcmp(link, "world") == 0 ? "robot's world" : link;
 }
 
@@ -275,11 +276,11 @@ static bool begin_body(writer *w, const brio_link *link) {
     pose = brio_pose_of(&origin);
   }
   brio_text_format(w->out, "    <body");
-  brio_model_name(w->out, "name", brio_model_body_name(link->name));
+  brio_model_name(w->out, "name", brio_model_body(link->name));
   brio_model_pose(w->out, pose);
   brio_text_format(w->out, ">");
   if (!root) return write_joint(w, &robot->joints[link->joint]);
-  if (w->options->free_base) brio_text_format(w->out, "<freejoint/>");
+  if (w->options->free_base) brio_text_format(w->out, "<freejoint name=\"" BRIO_MODEL_BASE "\"/>");
   return true;
 }
 
@@ -346,6 +347,6 @@ void brio_model_robot_sensors(brio_text *out, const char *imu) {
   brio_text_format(out, "  <sensor>\n    <accelerometer name=\"" BRIO_MODEL_ACCELERATION "\" site=\"imu\"/>\n"
                         "    <gyro name=\"" BRIO_MODEL_TURN "\" site=\"imu\"/>\n"
                         "    <framequat name=\"" BRIO_MODEL_ORIENTATION "\" objtype=\"xbody\"");
-  brio_model_name(out, "objname", brio_model_body_name(imu));
+  brio_model_name(out, "objname", brio_model_body(imu));
   brio_text_format(out, "/>\n  </sensor>\n");
 }

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "runtime/engine_internal.h"
+#include "world/mover.h"
 
 enum { MAX_STEPS = 4 }; /* of a solve in a tick that comes after missed periods */
 
@@ -26,10 +27,48 @@ void brio_engine_push_frames(brio_engine *engine) {
     brio_frames_set(frames, engine->frames[i], engine->report.time, brio_pose_of(&state->links[i]), false);
 }
 
+/* Let the world see the bodies of its mover.  What a mover with a clock of its own reports is on the tape. */
+static void look_at_bodies(brio_engine *engine) {
+  const brio_world_mover *mover = brio_world_mover_of(engine->parts.world);
+  brio_tape *tape = engine->parts.tape;
+  unsigned char out[BRIO_WORLD_MOVED_BYTES];
+  const void *bytes;
+  size_t length;
+  if (!mover) return;
+  if (engine->lives && brio_tape_replays(tape)) {
+    bool came = brio_tape_ask(tape, BRIO_CHANNEL_bodies, &bytes, &length);
+    if (!mover->recall(mover->context, came ? bytes : NULL, came ? length : 0))
+      brio_tape_deny(tape, BRIO_CHANNEL_bodies);
+    return;
+  }
+  mover->look(mover->context);
+  if (!engine->lives) return;
+  length = mover->note(mover->context, out);
+  if (length) brio_tape_note(tape, BRIO_CHANNEL_bodies, out, length);
+  else brio_tape_pass(tape, BRIO_CHANNEL_bodies);
+}
+
+/* Move the solver's base to where a mover has it: it stands where forces have put it. */
+static void carry_base(brio_engine *engine) {
+  const brio_world_mover *mover = engine->pose ? brio_world_mover_of(engine->parts.world) : NULL;
+  const brio_world_moved *base = mover ? mover->base(mover->context) : NULL;
+  if (!base) return;
+  const float *v = base->numbers;
+  brio_pose pose = {{(double)v[0], (double)v[1], (double)v[2]},
+                    brio_quat_unit((brio_quat){(double)v[3], (double)v[4], (double)v[5], (double)v[6]})};
+  /* One that has not moved costs nothing; 1e-12 is rounding. */
+  const double *q = brio_solver_configuration_of(engine->parts.solver), *at = &pose.p.x, *turn = &pose.q.x;
+  double off = 0;
+  for (int i = 0; i < BRIO_BASE_NQ; i++) off = fmax(off, fabs(q[i] - (i < 3 ? at[i] : turn[i - 3])));
+  if (off > 1e-12) brio_solver_carry(engine->parts.solver, pose);
+}
+
 /* Advance the world to this tick's time around the robot as measured, its base where the solver has
 ** it. */
 static void step_world(brio_engine *engine) {
   if (!engine->pose) return;
+  look_at_bodies(engine);
+  carry_base(engine);
   /* Joints stand where they are measured; those without a measurement where the solver has them. */
   const double *q = brio_solver_configuration_of(engine->parts.solver);
   for (int i = 0; i < BRIO_BASE_NQ + engine->robot->nvariable; i++) engine->pose[i] = q[i];

@@ -250,6 +250,17 @@ void brio_solver_resume(brio_solver *solver, const double *q, const double *spee
   publish_history(solver);
 }
 
+void brio_solver_carry(brio_solver *solver, brio_pose base) {
+  assert(solver->robot->base == BRIO_BASE_FIXED);
+  if (solver->base) brio_solver_carry(solver->base, base);
+  /* The newest pose on another base, at the speeds of the last solve: resume reads both before it writes. */
+  const double start[] = {base.p.x, base.p.y, base.p.z, base.q.x, base.q.y, base.q.z, base.q.w};
+  memcpy(solver->q, solver->past[0], (size_t)solver->robot->nq * sizeof *solver->q);
+  memcpy(solver->q, start, sizeof start);
+  memcpy(solver->trial, solver->speed + BRIO_BASE_NV, (size_t)solver->robot->nvariable * sizeof *solver->trial);
+  brio_solver_resume(solver, solver->q, solver->trial, solver->past_dt[0]);
+}
+
 /* The limit in force, which may be tighter than the robot's, in rad/s^2 or m/s^2. */
 double brio_solver_braking(const brio_solver *solver, int variable) {
   bool there = variable >= 0 && variable < solver->robot->nvariable;

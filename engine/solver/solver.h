@@ -174,6 +174,10 @@ void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights);
 ** Values that are not finite change nothing. */
 void brio_solver_resume(brio_solver *solver, const double *q, const double *speeds, double dt);
 
+/* Move the base of a robot whose base is fixed, as from outside: all history is that of the same speeds at
+** the new place.  Between solves; in each tick, if need be: it evaluates three poses. */
+void brio_solver_carry(brio_solver *solver, brio_pose base);
+
 /* Return the acceleration with which the solver lets a variable brake: its limit, or less if it is tightened,
 ** or coupled to others. */
 double brio_solver_braking(const brio_solver *solver, int variable);

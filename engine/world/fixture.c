@@ -5,6 +5,7 @@
 
 #include "world/event.h"
 #include "world/mover.h"
+#include "world/things/things_internal.h"
 #include "world/world_internal.h"
 
 /* Whether an owner is a piece of furniture or a wall. */
@@ -28,19 +29,20 @@ int brio_world_fixtures(brio_world *world, brio_world_fixture *out, int most) {
   return count;
 }
 
-bool brio_world_only_fixtures(const brio_world *world, brio_error *err) {
-  static const struct {
-    int part;
-    const char *name;
-  } movable[] = {{BRIO_WORLD_PART_things, "thing"}, {BRIO_WORLD_PART_doors, "door"}};
-  /* Parts whose contents move by contact. */
-  for (size_t i = 0; i < sizeof movable / sizeof *movable; i++) {
-    const brio_world_part *part = brio_world_part_table[movable[i].part];
-    int count = world->parts[movable[i].part] ? part->count(world) : 0;
-    if (count > 0)
-      return brio_fail(err, BRIO_MISUSE, "physics does not simulate %ss yet, and the world has the %s '%s'",
-                       movable[i].name, movable[i].name, part->name_of(world, 0));
+int brio_world_loose_things(const brio_world *world, brio_world_loose *out, int most) {
+  const brio_things *all = brio_things_of(world);
+  int count = all ? all->count : 0;
+  for (int i = 0; i < count && i < most; i++) {
+    const brio_thing *thing = &all->list[i];
+    out[i] = (brio_world_loose){thing->id,   thing->shape == BRIO_THING_BALL,
+                                thing->there, thing->half,
+                                thing->pose, thing->mass,
+                                thing->puts, thing->friction, thing->rolling};
   }
+  return count;
+}
+
+bool brio_world_only_bodies(const brio_world *world, brio_error *err) {
   /* Events that move a joint by force of kinematics. */
   const brio_event *push = brio_world_event_of(world, "push");
   return !push ||
@@ -49,6 +51,13 @@ bool brio_world_only_fixtures(const brio_world *world, brio_error *err) {
 
 void brio_world_set_mover(brio_world *world, const brio_world_mover *mover) {
   world->mover = mover;
+  brio_world_find_bodies(world);
+}
+
+void brio_world_find_bodies(brio_world *world) {
+  /* Names are looked up here, once: bodies have numbers afterwards. */
+  for (int i = 0; i < BRIO_WORLD_PARTS; i++)
+    if (world->parts[i] && brio_world_part_table[i]->find_bodies) brio_world_part_table[i]->find_bodies(world);
 }
 
 const brio_world_mover *brio_world_mover_of(const brio_world *world) {

@@ -1,8 +1,10 @@
-/* What stands in the simulated world and never moves, for simulations of bodies with mass. */
+/* The contents of the simulated world as a simulation of bodies with mass takes them: what stands and never
+** moves, things, and doors. */
 #ifndef BRIO_WORLD_FIXTURE_H
 #define BRIO_WORLD_FIXTURE_H
 
 #include "base/error.h"
+#include "world/doors/door.h"
 #include "world/solid.h"
 
 struct brio_world;
@@ -15,8 +17,25 @@ typedef struct brio_world_fixture {
 /* Write the boards of furniture and walls, at most `most`; return how many there are. */
 int brio_world_fixtures(struct brio_world *world, brio_world_fixture *out, int most);
 
-/* Check that the world has no contents but the robot, fixtures, people and paths.  Errors: misuse (things,
-** doors, or an event that pushes a joint: the sentence names one). */
-bool brio_world_only_fixtures(const struct brio_world *world, brio_error *err);
+/* A thing; its frame is that of its middle. */
+typedef struct brio_world_loose {
+  const char *id;
+  bool ball, there;  /* else a box; it is in the world now */
+  brio_vec3 half;    /* m: half lengths; a ball: its radius, three times */
+  brio_pose pose;    /* of one that is not there: z may be NAN */
+  double mass;       /* kg; 0: the file does not say */
+  unsigned puts;     /* how often it was put somewhere */
+  double friction, rolling; /* Coulomb's coefficient; the tangent of the slope from which a ball rolls */
+} brio_world_loose;
+
+/* Write the things, at most `most`; return how many there are. */
+int brio_world_loose_things(const struct brio_world *world, brio_world_loose *out, int most);
+
+/* Write the doors, at most `most`; return how many there are. */
+int brio_world_panels(const struct brio_world *world, const brio_door **out, int most);
+
+/* Check that the world has no contents that such a simulation cannot have.  Errors: misuse (an event that
+** pushes a joint: the sentence names it). */
+bool brio_world_only_bodies(const struct brio_world *world, brio_error *err);
 
 #endif

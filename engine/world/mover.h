@@ -1,13 +1,17 @@
-/* What moves the robot's joints in the simulated world in place of the servos of the simulator: a simulation
-** of bodies with mass (engine/physics).  The simulator knows this record alone.
+/* What moves the robot's joints, things and doors in the simulated world in place of the servos of the
+** simulator and of kinematic contact: a simulation of bodies with mass (engine/physics).  Simulator and world
+** know this record alone.
 **
-** All joints belong to one device, and the functions to that device's thread; `fault` is for any thread. */
+** All joints belong to one device.  The functions of the first group are for that device's thread, those of
+** the second for the world's, which sees bodies as they were when it looked last; `fault` is for any thread. */
 #ifndef BRIO_WORLD_MOVER_H
 #define BRIO_WORLD_MOVER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
+#include "math/pose.h"
 
 struct brio_world;
 
@@ -23,6 +27,19 @@ typedef struct brio_world_joint {
   double position, velocity; /* rad or m, per s */
   double load;               /* share of the greatest torque, -1 to 1; NAN: it has none */
 } brio_world_joint;
+
+enum { BRIO_WORLD_MOVED = 13 /* numbers of a body */ };
+
+/* What touches a body, as bits. */
+enum { BRIO_MOVED_BY_ROBOT = 1, BRIO_MOVED_BY_OTHERS = 2 };
+
+/* A body as the world sees it, in the numbers that the tape has, too.  Of a thing: position (3), quaternion
+** x y z w (4), velocity (3); of a door: angle, speed, handle, 1 if it is latched. */
+typedef struct brio_world_moved {
+  float numbers[BRIO_WORLD_MOVED];
+  unsigned touches; /* bits */
+  unsigned puts;    /* how often it was put somewhere, as the simulation knows */
+} brio_world_moved;
 
 typedef struct brio_world_mover {
   void *context;
@@ -43,7 +60,25 @@ typedef struct brio_world_mover {
   void (*read)(const void *context, int joint, brio_world_joint *out);
   /* Return the sentence why it has stopped; NULL: it goes on. */
   const char *(*fault)(const void *context);
+
+  /* Take the newest state of all bodies.  What has hardly moved since (20 um, 0.2 mrad, 1 cm/s) stays. */
+  void (*look)(void *context);
+  /* Write what the last look changed, for the tape; at most BRIO_WORLD_MOVED_BYTES.  Return how many bytes. */
+  size_t (*note)(const void *context, unsigned char *out);
+  /* Take what a look changed from a tape instead.  False: these bytes are no such record. */
+  bool (*recall)(void *context, const unsigned char *bytes, size_t length);
+  /* Return the number of the thing or door of that name; -1: it is no body. */
+  int (*body)(const void *context, const char *id);
+  const brio_world_moved *(*moved)(const void *context, int body);
+  /* Return the base: pose (7), velocity (3), angular velocity (3); NULL: it is fixed, or not known yet. */
+  const brio_world_moved *(*base)(const void *context);
+  /* Put a thing somewhere, at rest; NULL: nowhere, it is gone. */
+  void (*put)(void *context, int body, const brio_pose *pose);
+  /* Keep a door from opening any further for that time, s. */
+  void (*hold)(void *context, int body, double seconds);
 } brio_world_mover;
+
+enum { BRIO_WORLD_MOVED_BYTES = 32 * 1024 };
 
 /* Set the mover, which outlives the devices; before they open.  NULL: none. */
 void brio_world_set_mover(struct brio_world *world, const brio_world_mover *mover);

@@ -163,6 +163,7 @@ void brio_world_exchange(brio_world *world, brio_world *other) {
   brio_error unknown;
   world->sensor_index = world->robot ? brio_robot_link(world->robot, world->sensor.link, &unknown) : -1;
   world->depth_index = world->robot ? brio_robot_link(world->robot, world->depth.link, &unknown) : -1;
+  brio_world_find_bodies(world);
   /* Sensors see the new contents at once, before the next step. */
   brio_world_collect(world);
 }

@@ -53,6 +53,7 @@ typedef struct brio_world_part {
   int (*state)(const brio_world *world, int index, brio_world_fact *facts, int most);
   /* after a swap of contents: keep the state; NULL */
   void (*keep)(brio_world *now, const brio_world *before);
+  void (*find_bodies)(brio_world *world); /* look up its bodies in the mover, or forget them; NULL: it has none */
   void (*free)(void *memory);
 } brio_world_part;
 
@@ -126,6 +127,9 @@ brio_random brio_world_stream(const brio_world *world, const char *id, const cha
 void brio_world_events_step(brio_world *world, double dt);
 void brio_world_events_exchange(brio_world *world, brio_world *other);
 void brio_world_events_free(brio_world *world);
+
+/* Look up the bodies of things and doors in the mover; without one there are none. */
+void brio_world_find_bodies(brio_world *world);
 
 /* Look up the links of the robot's body.  Errors: misuse (no such link). */
 bool brio_world_bodies_bind(brio_world *world, const brio_robot *robot, brio_error *err);

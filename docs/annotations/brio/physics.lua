@@ -5,6 +5,9 @@
 ---@class brio.physics
 local physics = {}
 
+---@class brio.physics.change
+local change = {}
+
 ---Loads a physics library ("mujoco"); release is the version of the library that is installed.
 ---@param name string
 ---@return table? # {name =, release =} | nil, sentence, code
@@ -12,14 +15,66 @@ local physics = {}
 ---@return string? code
 function physics.find(name) end
 
----with a fixed base among the furniture and walls of a world (docs/behaviors/physics.md), by a library
----("mujoco").  Simulators that are opened with this world afterwards move its joints.  massless is the mass
----of links that move and have none (kg); 0: they are refused.
+---(docs/behaviors/physics.md), by a library ("mujoco").  Simulators that are opened with this world afterwards move its joints.  massless is the mass
+---of links that move and have none (kg); 0: they are refused.  floats: its base is free, and begins at the
+---pose `base`, or set down on the floor.  imu is a link with an inertial unit, touches a list of links that
+---feel what presses on them.
 ---@param fields table
----@return brio.physics? # physics | nil, sentence, code Simulates a robot
+---@return brio.physics? # physics | nil, sentence, code Simulates a robot among the furniture, walls, things and doors of a world
 ---@return string? sentence
 ---@return string? code
 function physics.new(fields) end
+
+---The base as of the newest tick, if it is free: m, x y z w, m/s, rad/s, in the world.
+---@return table # {position, orientation, velocity, turn} | nil
+function physics:base() end
+
+---What the newest tick changed: the inertial unit's acceleration (m/s^2), rate (rad/s) and orientation; and
+---the forces on links that feel (N), by their index in `touches`.
+---@return any # imu | nil, {[index] = force}
+function physics:sensed() end
+
+---Pushes a link at its centre of mass for that time: N and N m, in world axes.  Pushes add up.
+---@param link string
+---@param seconds number
+---@param force any
+---@param torque? any
+---@return boolean? # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function physics:push(link, seconds, force, torque) end
+
+---The model in MJCF, with the world as it is now: what MuJoCo itself opens.
+---@return string? # text | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function physics:model() end
+
+---Begins a model of the contents of another world, which change:compile makes.
+---@param world any
+---@return brio.physics.change? # change | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function physics:prepare(world) end
+
+---Begins to compile the model, in a thread of its own.
+---@return boolean? # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function change:compile() end
+
+---Whether the model was compiled; nil: not yet.  With `wait` it blocks until then.
+---@param wait? any
+---@return boolean # true | false, sentence | nil
+function change:result(wait) end
+
+---Simulates that model from the next step on, in the state of the present one; the world's contents are to be
+---exchanged next (world:exchange).  One that was not compiled is for replays, whose bodies are on the tape.
+---@param change any
+---@return boolean? # true | nil, sentence, code
+---@return string? sentence
+---@return string? code
+function physics:change(change) end
 
 ---bodies deep in each other, with the body and the time.  nil: it goes on.
 ---@return string # sentence | nil Why the simulation has stopped: a motion that is no number, too fast, or

@@ -1,4 +1,5 @@
 /* brio.physics: the robot simulated with mass, motors and contact. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "lua/lua_args.h"
@@ -6,8 +7,10 @@
 #include "lua/robot/lua_robot.h"
 #include "lua/world/lua_world.h"
 #include "physics/physics.h"
+#include "runtime/job.h"
 
 #define CLASS "brio.physics"
+#define CHANGE "brio.physics.change"
 
 static brio_physics *physics_at(lua_State *L, int arg) {
   return brio_lua_box_check(L, arg, CLASS);
@@ -33,12 +36,26 @@ static int find_library(lua_State *L) {
   return 1;
 }
 
-/* physics.new{library =, robot =, world =, massless =} -> physics | nil, sentence, code Simulates a robot
-** with a fixed base among the furniture and walls of a world (docs/behaviors/physics.md), by a library
-** ("mujoco").  Simulators that are opened with this world afterwards move its joints.  massless is the mass
-** of links that move and have none (kg); 0: they are refused. */
+/* The list of links in the field `touches`, which the table at 1 keeps alive. */
+static int read_touches(lua_State *L, const char *links[BRIO_ASSEMBLY_TOUCHES]) {
+  int count = 0;
+  if (lua_getfield(L, 1, "touches") == LUA_TTABLE)
+    for (; count < BRIO_ASSEMBLY_TOUCHES && lua_rawgeti(L, -1, count + 1) != LUA_TNIL; count++) {
+      links[count] = luaL_checkstring(L, -1);
+      lua_pop(L, 1);
+    }
+  return count;
+}
+
+/* physics.new{library =, robot =, world =, massless =, floats =, base =, imu =, touches =} -> physics | nil,
+** sentence, code Simulates a robot among the furniture, walls, things and doors of a world
+** (docs/behaviors/physics.md), by a library ("mujoco").  Simulators that are opened with this world afterwards move its joints.  massless is the mass
+** of links that move and have none (kg); 0: they are refused.  floats: its base is free, and begins at the
+** pose `base`, or set down on the floor.  imu is a link with an inertial unit, touches a list of links that
+** feel what presses on them. */
 static int new_physics(lua_State *L) {
-  static const char *const keys[] = {"library", "robot", "world", "massless", NULL};
+  static const char *const keys[] = {"library", "robot", "world", "massless", "floats",
+                                     "base",    "imu",   "touches", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   brio_lua_only_keys(L, 1, keys, "physics.new");
@@ -46,6 +63,17 @@ static int new_physics(lua_State *L) {
   brio_physics_options options = {.massless = brio_lua_field_number(L, 1, "massless", 0, 10, 0)};
   options.simulator = brio_physics_find(brio_lua_field_text(L, 1, "library", "mujoco"), &err);
   if (!options.simulator) return brio_lua_failed(L, &err);
+  const char *links[BRIO_ASSEMBLY_TOUCHES], *imu = brio_lua_field_text(L, 1, "imu", "");
+  brio_pose base;
+  options.floats = brio_lua_field_flag(L, 1, "floats", false);
+  options.imu = *imu ? imu : NULL;
+  options.ntouch = read_touches(L, links);
+  options.touches = links;
+  if (lua_getfield(L, 1, "base") != LUA_TNIL) {
+    base = brio_lua_pose(L, -1, "base");
+    options.base = &base;
+  }
+  lua_settop(L, 1);
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
   lua_getfield(L, 1, "robot");
   options.robot = brio_lua_robot_check(L, -1);
@@ -57,6 +85,177 @@ static int new_physics(lua_State *L) {
   box->thing = brio_physics_new(&options, &err);
   if (!box->thing) return brio_lua_failed(L, &err);
   lua_settop(L, 2);
+  return 1;
+}
+
+/* Push `count` numbers as a list. */
+static void push_numbers(lua_State *L, const float *numbers, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushnumber(L, (lua_Number)numbers[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/* physics:base() -> {position, orientation, velocity, turn} | nil
+** The base as of the newest tick, if it is free: m, x y z w, m/s, rad/s, in the world. */
+static int get_base(lua_State *L) {
+  static const struct {
+    const char *name;
+    int first, count;
+  } fields[] = {{"position", 0, 3}, {"orientation", 3, 4}, {"velocity", 7, 3}, {"turn", 10, 3}};
+  const brio_world_mover *mover = brio_physics_mover(physics_at(L, 1));
+  const brio_world_moved *row = mover->base(mover->context);
+  if (!row) return 0;
+  lua_createtable(L, 0, 4);
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    push_numbers(L, row->numbers + fields[i].first, fields[i].count);
+    lua_setfield(L, -2, fields[i].name);
+  }
+  return 1;
+}
+
+/* physics:sensed() -> imu | nil, {[index] = force}
+** What the newest tick changed: the inertial unit's acceleration (m/s^2), rate (rad/s) and orientation; and
+** the forces on links that feel (N), by their index in `touches`. */
+static int get_sensed(lua_State *L) {
+  const brio_physics *physics = physics_at(L, 1);
+  const brio_world_moved *imu = brio_physics_sensed(physics, -1);
+  lua_pushnil(L);
+  if (imu) {
+    lua_createtable(L, 0, 3);
+    push_numbers(L, imu->numbers, 3);
+    lua_setfield(L, -2, "acceleration");
+    push_numbers(L, imu->numbers + 3, 3);
+    lua_setfield(L, -2, "rate");
+    push_numbers(L, imu->numbers + 6, 4);
+    lua_setfield(L, -2, "orientation");
+  }
+  lua_newtable(L);
+  for (int i = 0; i < BRIO_ASSEMBLY_TOUCHES; i++) {
+    const brio_world_moved *row = brio_physics_sensed(physics, i);
+    if (!row) continue;
+    lua_pushnumber(L, (lua_Number)row->numbers[0]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 2;
+}
+
+/* physics:push(link, seconds, force [, torque]) -> true | nil, sentence, code
+** Pushes a link at its centre of mass for that time: N and N m, in world axes.  Pushes add up. */
+static int push(lua_State *L) {
+  brio_error err;
+  brio_physics *physics = physics_at(L, 1);
+  const char *link = luaL_checkstring(L, 2);
+  double seconds = luaL_checknumber(L, 3);
+  brio_vec3 force = brio_lua_vec3(L, 4, "force"), torque = {0, 0, 0};
+  if (!lua_isnoneornil(L, 5)) torque = brio_lua_vec3(L, 5, "torque");
+  if (!brio_physics_push(physics, link, force, torque, seconds, &err)) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
+/* physics:model() -> text | nil, sentence, code
+** The model in MJCF, with the world as it is now: what MuJoCo itself opens. */
+static int get_model(lua_State *L) {
+  brio_text text = {0};
+  brio_error err;
+  bool good = brio_physics_write(physics_at(L, 1), &text, &err);
+  if (good) lua_pushlstring(L, text.bytes, text.length);
+  brio_text_end(&text);
+  return good ? 1 : brio_lua_failed(L, &err);
+}
+
+/* A model of other contents, which a thread compiles: shared by the change and the thread. */
+typedef struct change_task {
+  const brio_physics *physics;
+  brio_assembly *assembly; /* NULL: it was handed over */
+  bool good;
+  brio_error err;
+} change_task;
+
+typedef struct change_box {
+  change_task *task;
+  brio_job *job; /* NULL: nobody compiles it */
+} change_box;
+
+static void compile_task(void *of) {
+  change_task *task = of;
+  task->good = brio_physics_compile(task->physics, task->assembly, &task->err);
+}
+
+static void end_task(void *of) {
+  change_task *task = of;
+  brio_assembly_free(task->assembly);
+  free(task);
+}
+
+/* __gc: wait for the thread, as it reads the physics. */
+static int collect_change(lua_State *L) {
+  change_box *box = luaL_checkudata(L, 1, CHANGE);
+  if (box->job) brio_job_wait(box->job);
+  if (box->job) brio_job_free(box->job);
+  else if (box->task) end_task(box->task);
+  *box = (change_box){NULL, NULL};
+  return 0;
+}
+
+/* physics:prepare(world) -> change | nil, sentence, code
+** Begins a model of the contents of another world, which change:compile makes. */
+static int prepare(lua_State *L) {
+  brio_error err;
+  const brio_physics *physics = physics_at(L, 1);
+  brio_world *contents = brio_lua_world_check(L, 2);
+  change_box *box = lua_newuserdatauv(L, sizeof *box, 1);
+  *box = (change_box){NULL, NULL};
+  luaL_setmetatable(L, CHANGE);
+  /* The physics outlives the change. */
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
+  box->task = calloc(1, sizeof *box->task);
+  if (!box->task) return luaL_error(L, "no memory for a model of physics");
+  box->task->physics = physics;
+  box->task->assembly = brio_physics_prepare(physics, contents, &err);
+  if (!box->task->assembly) return brio_lua_failed(L, &err);
+  return 1;
+}
+
+/* change:compile() -> true | nil, sentence, code
+** Begins to compile the model, in a thread of its own. */
+static int compile_change(lua_State *L) {
+  change_box *box = luaL_checkudata(L, 1, CHANGE);
+  brio_error err;
+  if (box->job) return luaL_error(L, "the model is being compiled already");
+  box->job = brio_job_begin(compile_task, end_task, box->task, &err);
+  if (!box->job) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
+/* change:result([wait]) -> true | false, sentence | nil
+** Whether the model was compiled; nil: not yet.  With `wait` it blocks until then. */
+static int change_result(lua_State *L) {
+  change_box *box = luaL_checkudata(L, 1, CHANGE);
+  if (box->job && lua_toboolean(L, 2)) brio_job_wait(box->job);
+  if (!box->job || !brio_job_over(box->job)) return 0;
+  lua_pushboolean(L, box->task->good);
+  if (box->task->good) return 1;
+  lua_pushstring(L, box->task->err.message);
+  return 2;
+}
+
+/* physics:change(change) -> true | nil, sentence, code
+** Simulates that model from the next step on, in the state of the present one; the world's contents are to be
+** exchanged next (world:exchange).  One that was not compiled is for replays, whose bodies are on the tape. */
+static int change_contents(lua_State *L) {
+  brio_physics *physics = physics_at(L, 1);
+  change_box *box = luaL_checkudata(L, 2, CHANGE);
+  brio_error err;
+  if (!box->task || !box->task->assembly || (box->job && !brio_job_over(box->job)))
+    return luaL_error(L, "there is no model to change to");
+  if (!brio_physics_change(physics, box->task->assembly, &err)) return brio_lua_failed(L, &err);
+  box->task->assembly = NULL;
+  lua_pushboolean(L, true);
   return 1;
 }
 
@@ -86,7 +285,17 @@ int luaopen_brio_physics(lua_State *L);
 
 /* Create the class and the module. */
 int luaopen_brio_physics(lua_State *L) {
-  static const luaL_Reg methods[] = {{"fault", fault}, {"notes", notes}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"fault", fault},
+                                     {"notes", notes},
+                                     {"base", get_base},
+                                     {"sensed", get_sensed},
+                                     {"push", push},
+                                     {"model", get_model},
+                                     {"prepare", prepare},
+                                     {"change", change_contents},
+                                     {NULL, NULL}};
+  static const luaL_Reg of_changes[] = {{"compile", compile_change}, {"result", change_result}, {NULL, NULL}};
+  brio_lua_class(L, CHANGE, of_changes, collect_change);
   static const luaL_Reg functions[] = {{"find", find_library}, {"new", new_physics}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);

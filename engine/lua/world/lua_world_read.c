@@ -86,7 +86,7 @@ static void add_furniture(lua_State *L, brio_world *world, int index) {
 ** on errors. */
 static void add_thing(lua_State *L, brio_world *world, int index) {
   static const char *const keys[] = {"id",   "kind",  "shape",    "at",      "yaw",  "radius",
-                                     "size", "color", "friction", "rolling", "from", NULL};
+                                     "size", "color", "friction", "rolling", "mass", "from", NULL};
   brio_lua_only_keys(L, index, keys, "a thing of the world");
   brio_thing_form form = {.size = {0.06, 0.06, 0.1}};
   /* The shape: anything but a box must be a ball. */
@@ -106,9 +106,10 @@ static void add_thing(lua_State *L, brio_world *world, int index) {
   form.z = at.z;
   form.yaw = brio_lua_field_number(L, index, "yaw", -1e4, 1e4, 0);
   field_vec3(L, index, "size", &form.size);
-  /* The surface: how it slides and how it rolls. */
+  /* The surface: how it slides and how it rolls; its mass (kg) counts with physics. */
   form.friction = brio_lua_field_number(L, index, "friction", 0, 1, 1);
   form.rolling = brio_lua_field_number(L, index, "rolling", 0, 1, 0.05);
+  form.mass = brio_lua_field_number(L, index, "mass", 1e-3, 1e4, 0);
   form.from = brio_lua_field_number(L, index, "from", 0, 1e9, placed ? 0 : 1e9);
   brio_lua_world_color(L, index, form.color);
   brio_error err;

@@ -1,35 +1,21 @@
-/* MuJoCo (https://mujoco.org, Apache-2.0, 2.2.2 in Debian 12) as a physics library.  This file is a shared
-** object of its own, the only one that is linked to libmujoco.
+/* MuJoCo (https://mujoco.org, Apache-2.0, 2.2.2 in Debian 12) as a physics library.  This folder is a shared
+** object of its own, the only one that is linked to libmujoco.  Here is how a model is opened and stepped;
+** bodies.c has the rest.
 **
 ** Traps of the library: its default handler of errors ends the process, that of warnings writes a file, and a
 ** number that is none resets the state without a word.  So errors come back here by a jump, warnings are
 ** counted, and the state before each step is kept. */
 #include <assert.h>
-#include <mujoco/mujoco.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "physics/library.h"
+#include "physics/mujoco/simulation.h"
 
 #define DEPTH_SHARE 0.4   /* of half a body's thickness, that others may be in it */
 #define MIN_DEPTH 15e-3   /* m: what a fall from 2 m takes is less */
 #define ENDLESS 1e9       /* N m or N: of a motor without a limit */
-
-/* Invariants: `model` and `data` belong to each other and keep their sizes; once `fault` has an end it does
-** not change, and the state is the one before the step that failed. */
-typedef struct simulation {
-  mjModel *model;
-  mjData *data;
-  brio_physics_bounds bounds;
-  brio_physics_servo *servos;        /* nu */
-  double *depths;                    /* ngeom: m that others may be in it */
-  char (*names)[BRIO_PHYSICS_NAME];  /* ngeom: of the body, or the fixture, that each belongs to */
-  mjtNum *qpos, *qvel, *ctrl, *warm; /* before the newest step */
-  double before;                     /* s: its time */
-  brio_physics_fault fault;          /* why it has stopped */
-} simulation;
 
 /* Where an error of the library goes on: of the thread that is in one of its functions. */
 static _Thread_local jmp_buf back;
@@ -45,17 +31,21 @@ static void take_warning(const char *message) {
   (void)message;
 }
 
-/* Do work in which the library may fail.  False: it did, and error_words says why.  Between setjmp and
-** longjmp `work` alone runs, and changes only what `context` points to: no local that a jump could spoil. */
-static bool guarded(void (*work)(void *context), void *context) {
+/* Between setjmp and longjmp `work` alone runs, and changes only what `context` points to: no local that a
+** jump could spoil. */
+bool brio_mujoco_guarded(void (*work)(void *context), void *context) {
   if (setjmp(back) != 0) return false;
   work(context);
   return true;
 }
 
+const char *brio_mujoco_words(void) {
+  return error_words;
+}
+
 /* Free a simulation, complete or not. */
 static void close_simulation(void *simulation_) {
-  simulation *sim = simulation_;
+  brio_mujoco *sim = simulation_;
   if (!sim) return;
   /* calloc has set to NULL what was not reached. */
   if (sim->data) mj_deleteData(sim->data);
@@ -63,6 +53,10 @@ static void close_simulation(void *simulation_) {
   free(sim->servos);
   free(sim->names);
   free(sim->depths);
+  free(sim->away);
+  free(sim->touch);
+  free(sim->joints);
+  free(sim->servos_of);
   free(sim->qpos);
   free(sim);
 }
@@ -92,7 +86,7 @@ static mjModel *load(const char *text, size_t length, char *why, size_t room) {
   mj_defaultVFS(c.files);
   if (mj_makeEmptyFileVFS(c.files, c.name, (int)length) == 0) {
     memcpy(c.files->filedata[mj_findFileVFS(c.files, c.name)], text, length);
-    if (!guarded(compile, &c)) snprintf(why, room, "%s", error_words);
+    if (!brio_mujoco_guarded(compile, &c)) snprintf(why, room, "%s", error_words);
   } else {
     snprintf(why, room, "the model is too large");
   }
@@ -104,22 +98,21 @@ static mjModel *load(const char *text, size_t length, char *why, size_t room) {
   return c.model;
 }
 
-/* Name each geom by its body; a geom of the world by its own name, without its number. */
-static void name_geoms(simulation *sim) {
+/* Name each geom by its body; a geom of the world by its own name; both without what follows a '#'. */
+static void name_geoms(brio_mujoco *sim) {
   /* A body's geoms share its name: reports are of bodies. The world's own body has fixtures for geoms. */
   const mjModel *m = sim->model;
   for (int i = 0; i < m->ngeom; i++) {
     int body = m->geom_bodyid[i];
     const char *name = mj_id2name(m, body > 0 ? mjOBJ_BODY : mjOBJ_GEOM, body > 0 ? body : i);
     if (!name) name = "world";
-    size_t length = body > 0 ? strlen(name) : strcspn(name, "#");
-    snprintf(sim->names[i], sizeof sim->names[i], "%.*s", (int)length, name);
+    snprintf(sim->names[i], sizeof sim->names[i], "%.*s", (int)strcspn(name, "#"), name);
   }
 }
 
 /* How deep others may be in each geom.  The library's depths end at about half its thickness, where the
 ** nearest way out is through the other side. */
-static void bound_depths(simulation *sim) {
+static void bound_depths(brio_mujoco *sim) {
   const mjModel *m = sim->model;
   for (int i = 0; i < m->ngeom; i++) {
     const mjtNum *size = m->geom_size + 3 * (size_t)i;
@@ -135,21 +128,27 @@ static void bound_depths(simulation *sim) {
 
 /* Make the state, and compute what follows from it, so that queries before the first step have answers. */
 static void make_data(void *context) {
-  simulation *sim = context;
+  brio_mujoco *sim = context;
   sim->data = mj_makeData(sim->model);
   mj_forward(sim->model, sim->data);
 }
 
 /* Take all memory: data, servos, names, and the state before a step in one block.  False: the reason is in
 ** `why`, if the library gave one. */
-static bool take_memory(simulation *sim, char *why, size_t room) {
+static bool take_memory(brio_mujoco *sim, char *why, size_t room) {
   const mjModel *m = sim->model;
   sim->servos = calloc((size_t)m->nu + 1, sizeof *sim->servos);
   sim->names = calloc((size_t)m->ngeom + 1, sizeof *sim->names);
   sim->depths = calloc((size_t)m->ngeom + 1, sizeof *sim->depths);
+  sim->away = calloc((size_t)m->nbody, sizeof *sim->away);
+  sim->touch = calloc(2 * (size_t)m->ngeom + 1, sizeof *sim->touch);
   sim->qpos = calloc((size_t)(m->nq + 2 * m->nv + m->nu) + 1, sizeof *sim->qpos);
-  if (!sim->servos || !sim->names || !sim->depths || !sim->qpos) return false;
-  if (!guarded(make_data, sim)) return snprintf(why, room, "%s", error_words), false;
+  if (!sim->servos || !sim->names || !sim->depths || !sim->away || !sim->touch || !sim->qpos) return false;
+  for (int i = 0; i < m->ngeom; i++) {
+    sim->touch[2 * i] = m->geom_contype[i];
+    sim->touch[2 * i + 1] = m->geom_conaffinity[i];
+  }
+  if (!brio_mujoco_guarded(make_data, sim)) return snprintf(why, room, "%s", error_words), false;
   /* Four parts of one block: qpos (nq), qvel (nv), warm start (nv), controls (nu). */
   sim->qvel = sim->qpos + m->nq;
   sim->warm = sim->qvel + m->nv;
@@ -163,7 +162,7 @@ static void *open_simulation(const char *text, size_t length, const brio_physics
   mju_user_error = take_error;
   mju_user_warning = take_warning;
   why[0] = 0;
-  simulation *sim = calloc(1, sizeof *sim);
+  brio_mujoco *sim = calloc(1, sizeof *sim);
   if (sim) sim->model = load(text, length, why, room);
   if (sim && sim->model && take_memory(sim, why, room)) {
     sim->bounds = *bounds;
@@ -179,45 +178,39 @@ static void *open_simulation(const char *text, size_t length, const brio_physics
 
 /* Numbers by name; -1: there is none. */
 static int body_of(const void *sim, const char *name) {
-  return mj_name2id(((const simulation *)sim)->model, mjOBJ_BODY, name);
+  return mj_name2id(((const brio_mujoco *)sim)->model, mjOBJ_BODY, name);
 }
 
 static int joint_of(const void *sim, const char *name) {
-  return mj_name2id(((const simulation *)sim)->model, mjOBJ_JOINT, name);
+  return mj_name2id(((const brio_mujoco *)sim)->model, mjOBJ_JOINT, name);
 }
 
 static int servo_of(const void *sim, const char *name) {
-  return mj_name2id(((const simulation *)sim)->model, mjOBJ_ACTUATOR, name);
+  return mj_name2id(((const brio_mujoco *)sim)->model, mjOBJ_ACTUATOR, name);
 }
 
 static int sensor_of(const void *sim, const char *name) {
-  return mj_name2id(((const simulation *)sim)->model, mjOBJ_SENSOR, name);
+  return mj_name2id(((const brio_mujoco *)sim)->model, mjOBJ_SENSOR, name);
 }
 
 /* Put a joint of one number, at rest. */
 static void place(void *simulation_, int joint, double position) {
-  simulation *sim = simulation_;
+  brio_mujoco *sim = simulation_;
   assert(joint >= 0 && joint < sim->model->njnt && sim->model->jnt_type[joint] >= mjJNT_SLIDE);
   sim->data->qpos[sim->model->jnt_qposadr[joint]] = position;
   sim->data->qvel[sim->model->jnt_dofadr[joint]] = 0;
 }
 
 static void spin(void *simulation_, int joint, double velocity) {
-  simulation *sim = simulation_;
+  brio_mujoco *sim = simulation_;
   sim->data->qvel[sim->model->jnt_dofadr[joint]] = velocity;
-}
-
-/* The number of a body's free joint; -1: it has none. */
-static int free_joint(const mjModel *m, int body) {
-  int joint = m->body_jntadr[body];
-  return joint >= 0 && m->jnt_type[joint] == mjJNT_FREE ? joint : -1;
 }
 
 /* Put a body that has a free joint; one without stays. */
 static void put(void *simulation_, int body, const brio_physics_body *state) {
-  simulation *sim = simulation_;
+  brio_mujoco *sim = simulation_;
   const mjModel *m = sim->model;
-  int joint = free_joint(m, body);
+  int joint = brio_mujoco_free_joint(m, body);
   if (joint < 0) return;
   /* The format has w first, and angular velocities in the body's axes. */
   mjtNum *q = sim->data->qpos + m->jnt_qposadr[joint], *v = sim->data->qvel + m->jnt_dofadr[joint];
@@ -230,25 +223,18 @@ static void put(void *simulation_, int body, const brio_physics_body *state) {
 }
 
 static void forward(void *context) {
-  simulation *sim = context;
+  brio_mujoco *sim = context;
   mj_forward(sim->model, sim->data);
 }
 
 /* Compute all that follows from positions and speeds. */
 static void settle(void *simulation_) {
-  guarded(forward, simulation_);
-}
-
-/* The diagonal of M at that dof. Source: MuJoCo, "Computation": qM has each row from the diagonal on. */
-static double inertia_of(void *simulation_, int joint) {
-  const simulation *sim = simulation_;
-  int dof = sim->model->jnt_dofadr[joint];
-  return sim->data->qM[sim->model->dof_Madr[dof]]; /* the diagonal comes first */
+  brio_mujoco_guarded(forward, simulation_);
 }
 
 /* Put a servo's gains into force, or none: force = gain ctrl + bias0 + bias1 x + bias2 v = k (target - x)
 ** - d v. */
-static void set_gains(simulation *sim, int servo, bool on) {
+static void set_gains(brio_mujoco *sim, int servo, bool on) {
   mjtNum *gain = sim->model->actuator_gainprm + (size_t)servo * mjNGAIN,
          *bias = sim->model->actuator_biasprm + (size_t)servo * mjNBIAS;
   /* Off: no gain, no bias, so no force, whatever the target is. */
@@ -258,7 +244,7 @@ static void set_gains(simulation *sim, int servo, bool on) {
 }
 
 static void set_servo(void *simulation_, int servo, const brio_physics_servo *settings) {
-  simulation *sim = simulation_;
+  brio_mujoco *sim = simulation_;
   assert(servo >= 0 && servo < sim->model->nu);
   int dof = sim->model->jnt_dofadr[sim->model->actuator_trnid[2 * servo]];
   /* Torque and speed are used before each step, as the limit depends on the velocity. */
@@ -270,13 +256,13 @@ static void set_servo(void *simulation_, int servo, const brio_physics_servo *se
 }
 
 static void aim(void *simulation_, int servo, double target, bool on) {
-  simulation *sim = simulation_;
+  brio_mujoco *sim = simulation_;
   set_gains(sim, servo, on);
   sim->data->ctrl[servo] = target;
 }
 
 /* Limit each servo to the torque that its motor has at its present speed: driving, it falls to 0. */
-static void limit_torques(simulation *sim) {
+static void limit_torques(brio_mujoco *sim) {
   const mjModel *m = sim->model;
   for (int i = 0; i < m->nu; i++) {
     const brio_physics_servo *servo = &sim->servos[i];
@@ -292,7 +278,7 @@ static void limit_torques(simulation *sim) {
 }
 
 /* Copy the state before a step, and back. */
-static void keep(simulation *sim) {
+static void keep(brio_mujoco *sim) {
   const mjModel *m = sim->model;
   const mjData *d = sim->data;
   memcpy(sim->qpos, d->qpos, (size_t)m->nq * sizeof *sim->qpos);
@@ -303,7 +289,7 @@ static void keep(simulation *sim) {
 }
 
 /* Warm start and time belong to the state: the solver's result depends on both. */
-static void restore(simulation *sim) {
+static void restore(brio_mujoco *sim) {
   const mjModel *m = sim->model;
   mjData *d = sim->data;
   memcpy(d->qpos, sim->qpos, (size_t)m->nq * sizeof *sim->qpos);
@@ -314,11 +300,12 @@ static void restore(simulation *sim) {
 }
 
 /* Name a body in the fault. */
-static void blame(simulation *sim, brio_physics_end end, int body, double value, double limit) {
+static void blame(brio_mujoco *sim, brio_physics_end end, int body, double value, double limit) {
   const char *name = body > 0 ? mj_id2name(sim->model, mjOBJ_BODY, body) : NULL;
   /* The time is that of the state which stays: before the step. */
   sim->fault = (brio_physics_fault){.end = end, .time = sim->before, .value = value, .limit = limit};
-  snprintf(sim->fault.body, sizeof sim->fault.body, "%s", name ? name : "world");
+  if (!name) name = "world";
+  snprintf(sim->fault.body, sizeof sim->fault.body, "%.*s", (int)strcspn(name, "#"), name);
 }
 
 /* The body of a number of qpos. */
@@ -330,7 +317,7 @@ static int body_of_position(const mjModel *m, int index) {
 }
 
 /* Whether the library warned of a number that is none, or of full memory. */
-static bool has_warned(simulation *sim) {
+static bool has_warned(brio_mujoco *sim) {
   /* Positions first: their index is one of qpos, not of a dof. */
   static const int bad[] = {mjWARN_BADQVEL, mjWARN_BADQACC}, full[] = {mjWARN_CONTACTFULL, mjWARN_CNSTRFULL};
   const mjWarningStat *warnings = sim->data->warning, *place = &warnings[mjWARN_BADQPOS];
@@ -358,7 +345,7 @@ static bool is_linear(const mjModel *m, int dof) {
 }
 
 /* Whether something is too fast.  O(dofs). */
-static bool is_too_fast(simulation *sim) {
+static bool is_too_fast(brio_mujoco *sim) {
   const mjModel *m = sim->model;
   for (int i = 0; i < m->nv; i++) {
     double most = is_linear(m, i) ? sim->bounds.speed : sim->bounds.turn, v = fabs(sim->data->qvel[i]);
@@ -370,7 +357,7 @@ static bool is_too_fast(simulation *sim) {
 }
 
 /* Whether two bodies are too deep in each other.  O(contacts). */
-static bool is_too_deep(simulation *sim) {
+static bool is_too_deep(brio_mujoco *sim) {
   for (int i = 0; i < sim->data->ncon; i++) {
     const mjContact *contact = &sim->data->contact[i];
     int first = contact->geom2, second = contact->geom1;
@@ -388,16 +375,17 @@ static bool is_too_deep(simulation *sim) {
 
 /* One step, for `guarded`. */
 static void make_step(void *context) {
-  simulation *sim = context;
+  brio_mujoco *sim = context;
   mj_step(sim->model, sim->data);
 }
 
 /* One step under watch.  False: it failed, and sim->fault says why. */
-static bool step_once(simulation *sim) {
+static bool step_once(brio_mujoco *sim) {
+  brio_mujoco_keep_away(sim);
   keep(sim);
   /* Everything that a step changes is kept first. */
   limit_torques(sim);
-  if (!guarded(make_step, sim)) {
+  if (!brio_mujoco_guarded(make_step, sim)) {
     blame(sim, BRIO_PHYSICS_BROKEN, 0, 0, 0);
     snprintf(sim->fault.words, sizeof sim->fault.words, "%s", error_words);
     return false;
@@ -406,7 +394,7 @@ static bool step_once(simulation *sim) {
 }
 
 static bool step(void *simulation_, int steps, brio_physics_fault *fault) {
-  simulation *sim = simulation_;
+  brio_mujoco *sim = simulation_;
   assert(steps >= 0);
   /* A fault is for good: later calls make no step. */
   for (int i = 0; i < steps && !sim->fault.end; i++)
@@ -417,97 +405,7 @@ static bool step(void *simulation_, int steps, brio_physics_fault *fault) {
 }
 
 static double time_of(const void *sim) {
-  return ((const simulation *)sim)->data->time;
-}
-
-static void read_joint(const void *simulation_, int joint, brio_physics_joint *out) {
-  const simulation *sim = simulation_;
-  int dof = sim->model->jnt_dofadr[joint];
-  /* qfrc_actuator has the sum of all actuators at the dof: a joint has one servo. */
-  *out = (brio_physics_joint){sim->data->qpos[sim->model->jnt_qposadr[joint]], sim->data->qvel[dof],
-                              sim->data->qfrc_actuator[dof]};
-}
-
-static brio_vec3 vec3_of(const mjtNum *v) {
-  return (brio_vec3){v[0], v[1], v[2]};
-}
-
-/* A body on a free joint as of now, others as of the beginning of the newest step, or as settled. */
-static void read_body(const void *simulation_, int body, brio_physics_body *out) {
-  const simulation *sim = simulation_;
-  const mjModel *m = sim->model;
-  int joint = free_joint(m, body);
-  /* The state itself, which mj_step leaves newer than what is computed from it. */
-  if (joint >= 0) {
-    const mjtNum *q = sim->data->qpos + m->jnt_qposadr[joint], *v = sim->data->qvel + m->jnt_dofadr[joint];
-    out->pose = (brio_pose){vec3_of(q), brio_quat_unit((brio_quat){q[4], q[5], q[6], q[3]})};
-    /* MuJoCo has the angular velocity of a free joint in the body's axes, the linear one in the world's. */
-    out->linear = vec3_of(v);
-    out->angular = brio_quat_rotate(out->pose.q, vec3_of(v + 3));
-    return;
-  }
-  const mjtNum *p = sim->data->xpos + 3 * (size_t)body, *q = sim->data->xquat + 4 * (size_t)body;
-  mjtNum v[6];
-  /* Rotation first, then translation, in world axes (flag 0). */
-  mj_objectVelocity(m, sim->data, mjOBJ_XBODY, body, v, 0);
-  out->pose = (brio_pose){vec3_of(p), {q[1], q[2], q[3], q[0]}};
-  out->angular = vec3_of(v);
-  out->linear = vec3_of(v + 3);
-}
-
-static int sense(const void *simulation_, int sensor, double *out, int most) {
-  const simulation *sim = simulation_;
-  /* As of the beginning of the newest step, or as settled. */
-  int count = sim->model->sensor_dim[sensor];
-  const mjtNum *values = sim->data->sensordata + sim->model->sensor_adr[sensor];
-  for (int i = 0; i < count && i < most; i++) out[i] = values[i];
-  return count;
-}
-
-static int contacts(const void *simulation_, brio_physics_contact *out, int most) {
-  const simulation *sim = simulation_;
-  int count = sim->data->ncon < most ? sim->data->ncon : most;
-  for (int i = 0; i < count; i++) {
-    const mjContact *contact = &sim->data->contact[i];
-    mjtNum force[6];
-    /* Its frame's x is the normal: the rest lies across. */
-    mj_contactForce(sim->model, sim->data, i, force);
-    out[i] = (brio_physics_contact){sim->names[contact->geom1],
-                                    sim->names[contact->geom2],
-                                    vec3_of(contact->pos),
-                                    vec3_of(contact->frame),
-                                    -contact->dist,
-                                    force[0],
-                                    hypot(force[1], force[2])};
-  }
-  return count;
-}
-
-/* Energies are computed only while that is switched on. */
-static void compute_totals(void *context) {
-  simulation *sim = context;
-  /* The flag is off in steps, as it costs time there. */
-  sim->model->opt.enableflags |= mjENBL_ENERGY;
-  mj_forward(sim->model, sim->data);
-  mj_energyPos(sim->model, sim->data);
-  mj_energyVel(sim->model, sim->data);
-  mj_subtreeVel(sim->model, sim->data);
-  sim->model->opt.enableflags &= ~mjENBL_ENERGY;
-}
-
-static void totals(void *simulation_, brio_physics_totals *out) {
-  const simulation *sim = simulation_;
-  const mjData *d = sim->data;
-  memset(out, 0, sizeof *out);
-  /* A failure leaves zeros. */
-  if (!guarded(compute_totals, simulation_)) return;
-  /* The tree of the world is all that there is. */
-  out->mass = sim->model->body_subtreemass[0];
-  out->potential = d->energy[0];
-  out->kinetic = d->energy[1];
-  out->com = vec3_of(d->subtree_com);
-  out->linear = brio_vec3_scale(out->mass, vec3_of(d->subtree_linvel));
-  out->angular = vec3_of(d->subtree_angmom);
+  return ((const brio_mujoco *)sim)->data->time;
 }
 
 extern const brio_physics_library brio_physics;
@@ -527,14 +425,21 @@ const brio_physics_library brio_physics = {
     .put = put,
     .spin = spin,
     .settle = settle,
-    .inertia = inertia_of,
+    .inertia = brio_mujoco_inertia,
+    .lowest = brio_mujoco_lowest,
     .set_servo = set_servo,
     .aim = aim,
     .step = step,
     .time = time_of,
-    .read_joint = read_joint,
-    .read_body = read_body,
-    .sense = sense,
-    .contacts = contacts,
-    .totals = totals,
+    .read_joint = brio_mujoco_read_joint,
+    .read_body = brio_mujoco_read_body,
+    .sense = brio_mujoco_sense,
+    .contacts = brio_mujoco_contacts,
+    .pairs = brio_mujoco_pairs,
+    .lay_off = brio_mujoco_lay_off,
+    .limit = brio_mujoco_limit,
+    .push = brio_mujoco_push,
+    .match = brio_mujoco_match,
+    .take_over = brio_mujoco_take_over,
+    .totals = brio_mujoco_totals,
 };

@@ -10,8 +10,7 @@ static bool check(brio_world *world, const brio_event *event, brio_error *err) {
 }
 
 static void begin(brio_world *world, brio_event *event) {
-  brio_door *door = brio_world_door(world, event->id);
-  if (door) brio_door_hold(door, event->seconds);
+  brio_world_hold_door(world, event->id, event->seconds);
 }
 
 const brio_disturbance brio_disturbance_hold_shut = {

@@ -17,6 +17,8 @@
 #include "base/random.h"
 #include "math/detection.h"
 
+#define BRIO_DOOR_CATCH 0.01 /* rad: nearer to shut a latch catches */
+
 enum { BRIO_DOOR_TOUCHES = 16, BRIO_DOOR_SEEN = 2, BRIO_DOOR_ID = 24 };
 
 typedef enum brio_door_handle {

@@ -4,13 +4,14 @@
 
 #include "world/doors/door.h"
 
-#define BRIO_DOOR_CATCH 0.01 /* rad: nearer to shut a latch catches */
-
 /* Return a point of the world as (along the shut panel from its hinge, the way that it opens, up). */
 brio_vec3 brio_door_into(const brio_door *door, brio_vec3 point);
 
 /* Return the rotation of the panel about the door's z axis, rad: its angle, with a sign by hinge and
 ** direction. */
 double brio_door_yaw(const brio_door *door);
+
+/* Take a state that a simulation computed: rad, rad/s, rad or m.  Nothing touches the door kinematically. */
+void brio_door_follow(brio_door *door, double angle, double speed, double handle, bool latched);
 
 #endif

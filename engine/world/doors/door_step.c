@@ -298,6 +298,15 @@ static void tell_contacts(brio_door *door, const place *at, int count) {
   }
 }
 
+/* Hysteresis between 1 and 0.5 rad, so that an opening counts once. */
+static void count_opening(brio_door *door) {
+  if (door->angle > 1 && !door->wide) {
+    door->wide = true;
+    door->opened++;
+  }
+  if (door->angle < 0.5) door->wide = false;
+}
+
 /* The latch catches when the door is shut, unless the handle is turned. Opening beyond 1 rad is counted
 ** once, until the angle is below 0.5 rad again. */
 static void settle(brio_door *door) {
@@ -308,12 +317,18 @@ static void settle(brio_door *door) {
     door->latched = true;
     door->angle = door->speed = 0;
   }
-  /* Hysteresis between 1 and 0.5 rad, so that an opening counts once. */
-  if (door->angle > 1 && !door->wide) {
-    door->wide = true;
-    door->opened++;
-  }
-  if (door->angle < 0.5) door->wide = false;
+  count_opening(door);
+}
+
+void brio_door_follow(brio_door *door, double angle, double speed, double handle, bool latched) {
+  const brio_door_settings *s = &door->settings;
+  /* A simulation exceeds ends a little. */
+  door->angle = brio_clamp(angle, 0, s->most);
+  door->speed = speed;
+  door->handle = brio_clamp(handle, 0, s->handle_most);
+  door->latched = latched;
+  for (int i = 0; i < BRIO_DOOR_TOUCHES; i++) door->contacts[i] = (brio_door_contact){0};
+  count_opening(door);
 }
 
 void brio_door_step(brio_door *door, double dt, const brio_door_touch *touches, int count) {

@@ -12,6 +12,9 @@
 #include <string.h>
 
 #include "world/body.h"
+#include "world/doors/door_internal.h"
+#include "world/fixture.h"
+#include "world/mover.h"
 #include "world/world_internal.h"
 
 enum { MAX_DOORS = 256, PEOPLE = 4 };
@@ -26,6 +29,7 @@ typedef struct one_door {
   char ids[BRIO_DOOR_SEEN][BRIO_DETECTION_ID]; /* of its panel and its handle */
   float color[3];
   brio_random noise[BRIO_DOOR_SEEN], dropout[BRIO_DOOR_SEEN];
+  int body;                /* of the world's mover; -1: none, its motion is kinematic */
   double pressed, deepest; /* m: depth of touches in its panel: now, and the greatest so far */
 } one_door;
 
@@ -73,7 +77,7 @@ static one_door *next_door(brio_world *world, brio_error *err) {
 
 bool brio_world_add_door(brio_world *world, const char *id, const brio_door_settings *settings,
                          const float color[3], brio_error *err) {
-  one_door made = {0};
+  one_door made = {.body = -1};
   if (!brio_world_check_names(world, "door", id, err)) return false;
   if (!brio_door_init(&made.door, id, settings, world->seed, err) || !brio_world_reserve(world, 1, err))
     return false;
@@ -184,12 +188,31 @@ static void stop_hands(brio_world *world) {
   }
 }
 
+/* Take the motion of a door from the mover: hands and the robot's body push it by contact alone. */
+static void follow(const brio_world *world, brio_door *door, int body, double dt) {
+  const float *now = world->mover->moved(world->mover->context, body)->numbers;
+  door->held = fmax(0, door->held - dt);
+  if (!isnan(now[0])) brio_door_follow(door, (double)now[0], (double)now[1], (double)now[2], now[3] > 0);
+}
+
+void brio_world_hold_door(brio_world *world, const char *id, double seconds) {
+  int i = find_one(world, id);
+  if (i < 0) return;
+  one_door *one = &doors_of(world)->list[i];
+  brio_door_hold(&one->door, seconds);
+  if (one->body >= 0) world->mover->hold(world->mover->context, one->body, seconds);
+}
+
 /* Step all doors, with what touches each of them now. */
 static void step_doors(brio_world *world, double dt) {
   doors *all = doors_of(world);
   brio_door_touch touches[BRIO_DOOR_TOUCHES];
   for (int i = 0; i < all->count; i++) {
     one_door *one = &all->list[i];
+    if (one->body >= 0) {
+      follow(world, &one->door, one->body, dt);
+      continue;
+    }
     int n = find_touches(world, &one->door, touches);
     /* The depth in the panel that did not yield, now and at most so far. */
     brio_door_step(&one->door, dt, touches, n);
@@ -295,6 +318,21 @@ static void keep_doors(brio_world *now, const brio_world *before) {
   }
 }
 
+int brio_world_panels(const brio_world *world, const brio_door **out, int most) {
+  const doors *all = doors_of(world);
+  int count = all ? all->count : 0;
+  for (int i = 0; i < count && i < most; i++) out[i] = &all->list[i].door;
+  return count;
+}
+
+/* Look up the bodies of all doors in the world's mover. */
+static void find_bodies(brio_world *world) {
+  doors *all = doors_of(world);
+  for (int i = 0; i < all->count; i++)
+    all->list[i].body =
+        world->mover ? world->mover->body(world->mover->context, all->list[i].door.id) : -1;
+}
+
 /* The door's own id, also for its handle. */
 static const char *name_of_door(const brio_world *world, int index) {
   return doors_of(world)->list[index / BRIO_DOOR_SEEN].door.id;
@@ -311,5 +349,6 @@ const brio_world_part brio_world_part_doors = {
     .state = door_state,
     .name_of = name_of_door,
     .keep = keep_doors,
+    .find_bodies = find_bodies,
     .free = free_doors,
 };

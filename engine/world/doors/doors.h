@@ -13,4 +13,7 @@ bool brio_world_add_door(brio_world *world, const char *id, const brio_door_sett
 /* Return a door of the world by its id, or NULL. */
 brio_door *brio_world_door(const brio_world *world, const char *id);
 
+/* Let a person keep a door from opening any further, for `seconds` from now. */
+void brio_world_hold_door(brio_world *world, const char *id, double seconds);
+
 #endif

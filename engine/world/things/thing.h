@@ -15,6 +15,7 @@ typedef struct brio_thing_form {
   double x, y, z, yaw;   /* initial middle; z NAN: on top of the objects below */
   double friction;       /* 0 to 1: quality of a grasp on it (docs/behaviors/world.md) */
   double rolling;        /* for a ball: slope from which it rolls */
+  double mass;           /* kg, for physics; 0: not stated */
   double from;           /* s: when it enters the world; before, and after a "take", it is nowhere */
 } brio_thing_form;
 

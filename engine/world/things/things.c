@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "world/mover.h"
 #include "world/things/things_internal.h"
 
 #define GRAVITY 9.81      /* m/s^2 */
@@ -59,7 +60,7 @@ static bool check_form(const brio_world *world, const brio_thing_form *form, bri
       {"friction", form->friction, 0, 1},               {"rolling", form->rolling, 0, 1},
       {"x", form->x, -1e4, 1e4},                        {"y", form->y, -1e4, 1e4},
       {"z", isnan(form->z) ? 0 : form->z, -1e4, 1e4},   {"yaw", form->yaw, -1e4, 1e4},
-      {"from", form->from, 0, 1e9},
+      {"from", form->from, 0, 1e9},                     {"mass", form->mass, 0, 1e4},
   };
   if (!brio_world_check_names(world, form->kind, form->id, err)) return false;
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
@@ -85,11 +86,13 @@ bool brio_world_add_thing(brio_world *world, const brio_thing_form *form, brio_e
                       .radius = r,
                       .friction = form->friction,
                       .rolling = form->rolling,
+                      .mass = form->mass,
                       .half = ball ? (brio_vec3){r, r, r} : brio_vec3_scale(0.5, form->size),
                       .from = form->from,
                       .pose = {{form->x, form->y, form->z}, brio_quat_from_rpy(0, 0, form->yaw)},
                       .colored = isfinite(form->color[0]),
                       .hand = -1,
+                      .body = -1,
                       .there = form->from <= world->time,
                       .noise = brio_world_stream(world, form->id, "noise"),
                       .dropout = brio_world_stream(world, form->id, "dropout")};
@@ -326,12 +329,56 @@ static void arrive(brio_world *world) {
     thing->waits = false;
     thing->there = true;
     if (isnan(thing->pose.p.z)) thing->pose.p.z = brio_thing_rest(world, thing, 100);
+    brio_thing_tell(world, thing);
   }
+}
+
+void brio_thing_tell(brio_world *world, brio_thing *thing) {
+  if (thing->body < 0) return;
+  thing->puts++;
+  world->mover->put(world->mover->context, thing->body, thing->there ? &thing->pose : NULL);
+}
+
+/* The hand that holds a body: it touches the robot and nothing else, and its middle is within the hand's
+** reach; -1: none.  O(hands) */
+static int hand_of(const brio_world *world, const brio_thing *thing, unsigned touches) {
+  if (touches != BRIO_MOVED_BY_ROBOT) return -1;
+  for (int h = 0; h < world->nhand; h++) {
+    const brio_world_hand *hand = &world->hands[h];
+    if (hand->known && brio_vec3_norm(brio_vec3_sub(thing->pose.p, hand->point)) <= hand->reach) return h;
+  }
+  return -1;
+}
+
+/* Take the motion of a thing from the mover. */
+static void follow(brio_world *world, brio_thing *thing) {
+  const brio_world_moved *now = world->mover->moved(world->mover->context, thing->body);
+  /* It was put somewhere, and the simulation does not know yet. */
+  if (now->puts != thing->puts) return;
+  const float *v = now->numbers;
+  thing->pose = (brio_pose){{(double)v[0], (double)v[1], (double)v[2]},
+                            brio_quat_unit((brio_quat){(double)v[3], (double)v[4], (double)v[5], (double)v[6]})};
+  thing->velocity = (brio_vec3){(double)v[7], (double)v[8], (double)v[9]};
+  thing->hand = hand_of(world, thing, now->touches);
+  if (thing->hand >= 0) world->hands[thing->hand].thing = (int)(thing - brio_things_of(world)->list);
+}
+
+/* All things move by the mover: hands hold them by contact alone. */
+static void follow_all(brio_world *world) {
+  brio_things *all = brio_things_of(world);
+  for (int h = 0; h < world->nhand; h++) world->hands[h].thing = -1;
+  for (int i = 0; i < all->count; i++)
+    if (all->list[i].there) follow(world, &all->list[i]);
 }
 
 /* Hands come first, so that a thing that is held from this step on is not pushed. */
 void brio_things_step(brio_world *world, double dt) {
   arrive(world);
+  /* With a mover all of them are bodies, else none is. */
+  if (brio_things_of(world)->count > 0 && brio_things_of(world)->list[0].body >= 0) {
+    follow_all(world);
+    return;
+  }
   for (int h = 0; h < world->nhand; h++)
     if (world->hands[h].known) handle(world, &world->hands[h], h);
   move(world, dt);

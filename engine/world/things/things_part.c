@@ -1,8 +1,10 @@
 /* Things as a part of the world: what sensors see of them, the facts about them, and what is kept when a
 ** world file is read again. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "world/mover.h"
 #include "world/things/things_internal.h"
 
 /* Free the part's memory. */
@@ -120,6 +122,7 @@ static void keep_things(brio_world *now, const brio_world *before) {
     thing->there = was->there;
     thing->waits = was->waits;
     thing->hand = was->hand;
+    thing->puts = was->puts;
     if (was->hand >= 0 && was->hand < now->nhand) now->hands[was->hand].thing = i;
   }
 }
@@ -137,19 +140,37 @@ static brio_thing *thing_of(brio_world *world, const char *id) {
   return thing;
 }
 
+/* The heading of an orientation alone. */
+static brio_quat upright(brio_quat q) {
+  brio_vec3 x = brio_quat_rotate(q, (brio_vec3){1, 0, 0});
+  return brio_quat_from_rpy(0, 0, atan2(x.y, x.x));
+}
+
 bool brio_world_put_thing(brio_world *world, const char *id, brio_vec3 middle) {
   brio_thing *thing = thing_of(world, id);
   if (!thing) return false;
   thing->there = true;
   thing->pose.p = middle;
+  /* A person puts it upright, whichever way it lay: kinematic things have never been otherwise. */
+  if (thing->body >= 0) thing->pose.q = upright(thing->pose.q);
   if (isnan(middle.z)) thing->pose.p.z = brio_thing_rest(world, thing, 100);
+  brio_thing_tell(world, thing);
   return true;
 }
 
 bool brio_world_take_thing(brio_world *world, const char *id) {
   brio_thing *thing = thing_of(world, id);
-  if (thing) thing->there = false;
-  return thing != NULL;
+  if (!thing) return false;
+  thing->there = false;
+  brio_thing_tell(world, thing);
+  return true;
+}
+
+/* Look up the bodies of all things in the world's mover. */
+static void find_bodies(brio_world *world) {
+  brio_things *all = brio_things_of(world);
+  for (int i = 0; i < all->count; i++)
+    all->list[i].body = world->mover ? world->mover->body(world->mover->context, all->list[i].id) : -1;
 }
 
 const brio_world_part brio_world_part_things = {
@@ -163,5 +184,6 @@ const brio_world_part brio_world_part_things = {
     .state = thing_state,
     .name_of = name_of_thing,
     .keep = keep_things,
+    .find_bodies = find_bodies,
     .free = free_things,
 };

@@ -44,7 +44,8 @@ local run = {
     cli.drive,
     cli.trace,
     { "arm", nil, "allow commands to real motors; without it only after `arm` at the prompt" },
-    { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; can be repeated; `brio drivers` \z
+    { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck", or with physics a push, as in \z
+      "push 40 of torso at 2 for 0.2"; can be repeated; `brio drivers` \z
       lists them', many = true },
     { "speak-with", "PROGRAM", 'the speech program, on the real clock: espeak-ng, ..., none, or a command \z
       as in "say -o {file}"; default: an installed one' },

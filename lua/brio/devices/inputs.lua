@@ -108,6 +108,7 @@ end
 --- Fields of a row in a robot's file: the device and position, and the meaning.
 local place_fields = {
   device = { "text", doc = "the device that senses it" },
+  link = { "string", doc = "of an IMU, a touch or a number: the link that it is on, for physics" },
   line = { "string or number", fault = line_fault, doc = "its connection at the device" },
   scale = { "number", value = 1, doc = "of the device's unit, of an input that is a number" },
   offset = { "number", value = 0, doc = "of the kind's unit, of an input that is a number" },

@@ -436,7 +436,8 @@ local function from_robot_file(path, options)
     refuse(path, "base_range must be given, because base is \"bounded\": six numbers")
   end
   local model, sentence, cause = robot.load(model_path,
-    { packages = package_folders(options.packages), base = data.base, base_range = data.base_range,
+    { packages = package_folders(options.packages), base = options.floats and "fixed" or data.base,
+      base_range = not options.floats and data.base_range or nil,
       base_center = options.base or data.base_center and { position = data.base_center } or nil,
       stands_on = (data.base or "fixed") == "fixed" and ground or nil })
   if not model then return nil, sentence, cause end
@@ -444,6 +445,9 @@ local function from_robot_file(path, options)
   description.sequences = sequences_of(paths.folder(path))
   description.texts = { [path] = rest, [calibrated or 1] = measured }
   description.placed = options.base ~= nil
+  if options.floats and data.base and data.base ~= "fixed" then
+    description.base, description.floats = "fixed", true
+  end
   description.calibration, description.calibrated = (calibration_of(path, data)), calibrated
   return description
 end
@@ -463,13 +467,15 @@ local find_options = {
   bare = { "boolean", doc = "without what `brio calibrate` measured" },
   base = { "table", doc = "pose at which a base that moves begins" },
   texts = { "table", doc = "texts of its files, instead of those on disk" },
+  floats = { "boolean", doc = "a base that moves is moved from outside, as by physics: `base` is fixed" },
 }
 
 --- Find and describe a robot.
 ---@param name string the name of a robot that ships, a folder with a robot.lua, or a .urdf or .xml file
----@param options? { packages?: string|string[], bare?: boolean, base?: table, texts?: table } packages:
---- folders for package://NAME; bare: without the measurements of `brio calibrate`; base: initial pose of a
---- base that moves; texts: replace files on disk: the `texts` of an earlier description
+---@param options? { packages?: string|string[], bare?: boolean, base?: table, texts?: table, floats?: boolean }
+--- packages: folders for package://NAME; bare: without the measurements of `brio calibrate`; base: initial
+--- pose of a base that moves; texts: replace files on disk: the `texts` of an earlier description; floats: a
+--- base that moves is moved by physics: the description's base is fixed, and `floats` true
 ---@return table? description name, title, robot, file, dofs, groups, poses, home, roles, source, base,
 --- warnings
 ---@return string? sentence

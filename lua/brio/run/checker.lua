@@ -44,7 +44,7 @@ function checker.settings(run, options)
   data[1] = nil
   local names = suggest.keys(data)
   local list = { options.file, options.robot or "", packages or "", tostring(run.seed), run.world_file or "",
-    table.concat(options.load or {}, "\n"), tostring(#names) }
+    table.concat(options.load or {}, "\n"), run.description.floats and "floats" or "", tostring(#names) }
   for _, set in ipairs { data, run.loaded.sources } do
     for _, name in ipairs(suggest.keys(set)) do
       list[#list + 1] = name
@@ -61,11 +61,12 @@ function checker.new(settings, announce)
     announce = announce,
     file = settings[1], packages = settings[3] ~= "" and { settings[3] } or nil,
     seed = math.tointeger(tonumber(settings[4])), world = settings[5] ~= "" and settings[5] or nil,
+    floats = settings[7] == "floats" or nil,
     judged = {}, running = {}, pending = {}, absent = {}, edits = {},
   }, Checker)
   for file in settings[6]:gmatch("[^\n]+") do extension.load(file) end -- this may be another thread's Lua
-  local data, last = {}, 7 + 2 * tonumber(settings[7])
-  for index = 8, #settings, 2 do
+  local data, last = {}, 8 + 2 * tonumber(settings[8])
+  for index = 9, #settings, 2 do
     (index <= last and data or self.running)[settings[index]] = settings[index + 1]
   end
   for name, source in next, self.running do self.judged[name] = source end
@@ -74,7 +75,7 @@ function checker.new(settings, announce)
   self.robot_said = loaded and loaded.definition.fields.robot
   self.world_said = loaded and loaded.definition.fields.world
   self.description = robots.find(self.robot_name,
-    { packages = self.packages, texts = next(data) and data or nil })
+    { packages = self.packages, texts = next(data) and data or nil, floats = self.floats })
   self.trial = self.description and trial.new(self.description)
   self.robot = self.description and self.description.file:match("%.lua$") and self.description.file
   self.measured = self.robot and self.description.calibration
@@ -218,7 +219,7 @@ end
 --- Judge the robot's file.  Only some of it may change while the robot moves: see robots/live.lua.  The
 --- running behavior must be valid with the new roles.
 function Checker:judge_robot(texts, changed)
-  local good, found, why = pcall(robots.find, self.robot_name, { packages = self.packages })
+  local good, found, why = pcall(robots.find, self.robot_name, { packages = self.packages, floats = self.floats })
   if not (good and found) then return { "refused", self.robot, good and why or tostring(found) } end
   local fault = live.fault(self.description, found)
   if fault then return { "refused", self.robot, ("%s: %s"):format(self.robot, fault) } end

@@ -14,6 +14,7 @@ local live = lazy "brio.robots.live"
 local loading = require "brio.run.load"
 local motors = require "brio.devices.motors"
 local parcel = lazy "brio.lib.serialize"
+local physics = lazy "brio.run.physics"
 local properties = require "brio.behavior.properties"
 local script = require "brio.script"
 local suggest = require "brio.lib.suggest"
@@ -235,17 +236,21 @@ function takers.same(self, news)
   return true
 end
 
---- The world's people and objects move on other paths from now on.
+--- The world has other contents from now on.  With physics a new model is compiled first, in a thread.
 function takers.world(self, news)
   local run = self.run
-  if run.physics then return self:refuse(news[2], "with physics a changed world takes a restart") end
   local made, why = loading.open_world(news[2], run.seed, news[3], run.description)
   if not made then return self:refuse(news[2], why) end
-  run.world:exchange(made)
-  run.inputs:follow(why or {})
-  record_data(run, news)
-  run:tell("info", ("%s: the world changes to that of version %s"):format(news[2], news[4]:sub(1, 8)))
-  return true
+  local function take(wrong)
+    if wrong then return self:refuse(news[2], wrong) end
+    run.world:exchange(made)
+    run.inputs:follow(why or {})
+    record_data(run, news)
+    run:tell("info", ("%s: the world changes to that of version %s"):format(news[2], news[4]:sub(1, 8)))
+    return true
+  end
+  if not run.physics then return take() end
+  return physics.change(run, made, take)
 end
 
 --- The settings of motors change only while they are disarmed: now, or later when they are.

@@ -105,6 +105,7 @@ local function open_parts(self, options)
   if fault then return nil, "the gamepad's " .. fault end
   self.inputs = inputs.new(self.description.inputs or {}, options.inputs or {}, pad)
   self.inputs:follow(why or {})
+  if self.physics then self.inputs:declare(physics.inputs(self)) end
   local start
   self.actuator, start, self.senses = motors.open(self.description, {
     driver = options.driver, settings = options.settings, seed = self.seed, world = self.world,
@@ -117,7 +118,9 @@ local function open_parts(self, options)
     if not fits then return nil, wrong end
   end
   for _, sentence in ipairs(options.faults or {}) do
-    local struck, reason = pcall(self.actuator.fault, self.actuator, sentence)
+    local struck, reason
+    if sentence:match "^%s*push%s" then struck, reason = physics.plan_push(self, sentence)
+    else struck, reason = pcall(self.actuator.fault, self.actuator, sentence) end
     if not struck then return nil, (tostring(reason):gsub("^.-%.lua:%d+: ", "")) end
   end
   self.solver, why = solver.new(self.description.robot, {
@@ -158,7 +161,8 @@ function runner.new(options)
   local why
   loaded.tune = options.tune
   self.description, why = robots.find(options.robot or loaded.definition.fields.robot or "pepper",
-    { packages = options.packages, base = options.base })
+    { packages = options.packages, base = options.base,
+      floats = options.physics ~= nil and options.physics ~= "none" or nil })
   if not self.description then return nil, why end
   faults = runner.faults_on(loaded, self.description)
   if #faults > 0 then return nil, runner.sentence(faults), faults end
@@ -310,8 +314,7 @@ function Run:work(now, dt)
     run_store.hear(self, now)
     self.recorder.journal:work(now)
   end
-  bump.feel(self)
-  if self.physics then physics.watch(self) end
+  if self.physics then physics.watch(self) else bump.feel(self) end
   if self.gamepad then self.gamepad:work(self) end
   local goes_on = self.host:work(now, dt, self.engine:stopping())
   if self.host.power_off then self.engine:stop("script") end -- the behavior may have ended by itself

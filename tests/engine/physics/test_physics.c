@@ -258,16 +258,21 @@ static void what_physics_does_not_have_is_refused(void) {
   scene.physics = brio_physics_new(&options, &err);
   CHECK(!plug(&scene, &light, 1, NULL, &err), "taken");
   CHECK_HAS(err.message, "the simulator must move all joints, but 'shoulder' is elsewhere");
-  /* Things in the world. */
-  const brio_thing_form ball = {.kind = "ball",
-                                .id = "ball_1",
-                                .shape = BRIO_THING_BALL,
-                                .radius = 0.03,
-                                .z = 1,
-                                .color = {NAN, NAN, NAN}};
-  CHECK(brio_world_add_thing(scene.world, &ball, &err), "%s", err.message);
+  /* More things than there is memory for. */
+  for (int i = 0; i <= BRIO_ASSEMBLY_THINGS; i++) {
+    char id[16];
+    snprintf(id, sizeof id, "ball_%d", i);
+    const brio_thing_form ball = {.kind = "ball",
+                                  .id = id,
+                                  .shape = BRIO_THING_BALL,
+                                  .radius = 0.03,
+                                  .x = i,
+                                  .z = 1,
+                                  .color = {NAN, NAN, NAN}};
+    CHECK(brio_world_add_thing(scene.world, &ball, &err), "%s", err.message);
+  }
   CHECK(!brio_physics_new(&options, &err), "taken");
-  CHECK_HAS(err.message, "physics does not simulate things yet, and the world has the thing 'ball_1'");
+  CHECK_HAS(err.message, "physics simulates at most 64 things and 32 doors, and the world has 65 and 0");
   end_scene(&scene);
 }
 

@@ -138,9 +138,10 @@ test("an alarm of load holds an arm that presses a desk", function(t)
   local desk = {
     furniture = { { id = "desk", shape = "box", at = { 0.35, -0.2 }, size = { 0.3, 0.5, 0.8 } } } }
   local held
-  local _, lines = ran(t, { file = written(t, "made.lua", down), world_data = desk,
+  local options = { file = written(t, "made.lua", down), world_data = desk,
     start = { RShoulderPitch = 0, RElbowRoll = 0.1, RShoulderRoll = -0.1 },
-    motor = { watch = { over_load = { limit = 0.9, after = 0.2, reaction = "hold" } } } }, 3, function(run)
+    motor = { watch = { over_load = { limit = 0.9, after = 0.2, reaction = "hold" } } } }
+  local _, lines = ran(t, options, 3, function(run)
     held = table.concat(run.engine:motors().held_by, " ")
   end)
   t:match(lines, "RShoulderPitch is under")
@@ -175,17 +176,186 @@ test("a run on the real clock is replayed to the bit, without simulating", funct
   t:ok(report.equal, "%s", report.difference and report.difference.sentence)
 end)
 
+--- A ball that falls onto a desk and rolls off it, a box that a person moves, and one that comes later.
+local things = {
+  sensor = { pose = { position = { 0, 0, 1 } }, identity = true, rate = 20, occlusion = false },
+  furniture = { { id = "desk", shape = "box", at = { 1.5, 0 }, size = { 0.6, 0.6, 0.7 } } },
+  things = {
+    { id = "ball", kind = "ball", radius = 0.05, at = { 1.75, 0, 1.3 }, mass = 0.2, rolling = 0 },
+    { id = "leaning", kind = "box", shape = "box", size = { 0.1, 0.1, 0.1 }, at = { 1.82, 0.2, 0.76 } },
+    { id = "late", kind = "box", shape = "box", size = { 0.1, 0.1, 0.1 }, at = { 1.4, 0 }, from = 0.5 },
+  },
+  doors = { { id = "office", at = { 5, 0 }, angle = 0.6, closer = 15 } },
+  events = { { at = 1.5, what = "take", id = "leaning" },
+    { at = 2, what = "put", id = "leaning", to = { 2.5, 1, 0.5 } } },
+}
+
+test("things fall, are seen, taken and put, recorded, and replayed to the bit", function(t)
+  needs_library(t)
+  local path = t:temporary ".db"
+  local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))
+  local heights, seen, door = {}, {}, {}
+  local run, lines = ran(t, { file = file, world_data = things, store = path }, 3, function(run)
+    local key = math.floor(run.host.now * run.rate + 0.5)
+    local pose = run.world:pose "leaning"
+    heights[key] = pose and pose.position[3] or false
+    door = run.world:state "office"
+    for _, name in ipairs { "ball", "late" } do
+      local at = run.world:pose(name)
+      if at then seen[name] = { at.position[1], at.position[3], run.world:state(name).on } end
+    end
+  end)
+  t:equal(run.outcome, "stopped")
+  has(t, lines, "physics: things without a mass have 300 kg/m^3: leaning (0.3 kg), late (0.3 kg)")
+  -- its middle is 2 cm beyond the edge of the desk: it tips over the edge, and lies on the floor
+  t:near(heights[290], 0.05, 0.002)
+  t:equal(heights[350], false)
+  t:near(heights[405], 0.5, 0.02)
+  t:near(seen.late[2], 0.75, 1e-3)
+  t:equal(seen.late[3], "desk")
+  t:equal(door.latched, "yes")
+  local db = assert(store.open(path))
+  local rows = db:query "SELECT * FROM sightings WHERE name = 'ball' ORDER BY id"
+  t:ok(#rows >= 3, "%d rows of a ball that moves", #rows)
+  db:close()
+  local made, why = replay.open { store = path, say = function() end }
+  t:ok(made, "%s", tostring(why))
+  local report = made:go()
+  made:close()
+  t:ok(report.equal, "%s", report.difference and report.difference.sentence)
+end)
+
+test("a world that changes in a run on the real clock: what stays goes on, and a replay sees the same", function(t)
+  needs_library(t)
+  local path = t:temporary ".db"
+  local world = written(t, "world.lua", [[return { things = {
+    { id = "old", shape = "box", size = { 0.1, 0.1, 0.1 }, at = { 2, 0, 1 } } } }]])
+  local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))
+  local lines, saved, told, poses = {}, false, nil, {}
+  local run, reason = runner.new { file = file, physics = "mujoco", store = path, world = world, reload = true,
+    say = function(_, sentence, at)
+      lines[#lines + 1] = sentence
+      if sentence:find "the world changes" then told = at end
+    end,
+    idle = function(run)
+      local now = run.host.now
+      for _, name in ipairs { "old", "new" } do
+        local pose = run.world:pose(name)
+        if pose then poses[name] = pose.position[3] end
+      end
+      if now > 0.5 and not saved then
+        saved = true
+        local handle = assert(io.open(world, "w"))
+        handle:write [[return { things = {
+          { id = "new", shape = "box", size = { 0.1, 0.1, 0.2 }, at = { 3, 0, 0.5 } },
+          { id = "old", shape = "box", size = { 0.1, 0.1, 0.1 }, at = { 2, 0, 1 } } } }]]
+        handle:close()
+      end
+      if told and now > told + 0.5 or now > 60 then run.engine:stop "script" end
+    end }
+  t:ok(run, "%s", tostring(reason))
+  run:go(0)
+  run:close()
+  t:ok(told, "it never changed: %s", table.concat(lines, "\n"))
+  t:near(poses.old, 0.05, 1e-3)
+  t:near(poses.new, 0.1, 1e-3)
+  local made, why = replay.open { store = path, say = function() end }
+  t:ok(made, "%s", tostring(why))
+  local report = made:go()
+  made:close()
+  t:ok(report.equal, "%s", report.difference and report.difference.sentence)
+end)
+
+local falls = [[
+local brio = require "brio"
+local made = brio.behavior "made" { robot = "biped", start = "still", safe = "still" }
+made.still = { wants = {}, on = { fell = function(_, data) print(("it fell: %.1f"):format(data.height)) end } }
+return made
+]]
+
+--- Whether the run in a store is replayed to the bit.
+local function replays(t, path)
+  local made, why = replay.open { store = path, say = function() end }
+  t:ok(made, "%s", tostring(why))
+  local report = made:go()
+  made:close()
+  t:ok(report.equal, "%s", report.difference and report.difference.sentence)
+end
+
+test("a biped stands on its servos, falls without its knees, says so, and is replayed to the bit", function(t)
+  needs_library(t)
+  local path = t:temporary ".db"
+  local file = written(t, "falls.lua", falls)
+  local stood, up
+  local run, lines = ran(t, { file = file, store = path, faults = { "refuse left_knee at 1", "refuse right_knee at 1" } },
+    2.5, function(run)
+      local now, base = run.host.now, run.physics:base()
+      if now < 1 and base then stood, up = base, run.inputs.by_name.imu.value end
+    end)
+  t:equal(run.outcome, "stopped")
+  t:near(stood.position[3], 0.9, 0.03)
+  t:near(up.acceleration[3], 9.81, 0.3)
+  t:near(up.orientation[4], 1, 1e-3)
+  has(t, lines, "warning: the robot has fallen: its base leans by")
+  has(t, lines, "info: it fell: 0.")
+  local db = assert(store.open(path))
+  t:equal(#db:query "SELECT message FROM faults WHERE source = 'physics'", 1)
+  db:close()
+  replays(t, path)
+end)
+
+test("a push on the command line throws a biped over, is told, and replayed to the bit", function(t)
+  needs_library(t)
+  local path = t:temporary ".db"
+  local file = written(t, "falls.lua", falls)
+  local _, lines = ran(t, { file = file, store = path, faults = { "push 500,0,0 of pelvis at 0.5 for 0.3" } }, 2)
+  has(t, lines, "physics: push 500,0,0 of pelvis at 0.5 for 0.3")
+  has(t, lines, "the robot has fallen")
+  replays(t, path)
+  _, lines = ran(t, { file = file, faults = { "push 20 of pelvis at 0.5 for 0.3" } }, 2)
+  t:ok(not lines:find("fallen", 1, true), "20 N throw it over")
+end)
+
+test("a push that cannot be is refused with its fault", function(t)
+  needs_library(t)
+  local file = written(t, "falls.lua", falls)
+  for _, case in ipairs {
+    { "push 40 of pelvi at 1", "the robot has no link 'pelvi'" },
+    { "push of pelvis", "expected push FORCE of LINK [at SECONDS] [for SECONDS]" },
+    { "push 4,x of pelvis", "a force must be a number, or three with commas, in N" },
+    { "push 4 of pelvis at noon", "'at' needs a number of seconds" },
+    { "push 4 of pelvis twice", "'twice' is not understood" },
+    { "push 4 of pelvis", "a push needs --physics mujoco", "none" },
+  } do
+    local run, why = runner.new { file = file, clock = "fast", physics = case[3] or "mujoco", faults = { case[1] } }
+    t:ok(not run, "it runs: %s", case[1])
+    has(t, tostring(why), case[2])
+  end
+end)
+
+test("a biped in a run on the real clock is replayed from the tape of its base", function(t)
+  needs_library(t)
+  local path = t:temporary ".db"
+  local run = assert(runner.new { file = written(t, "falls.lua", falls), physics = "mujoco", store = path,
+    faults = { "refuse left_knee at 0.1", "refuse right_knee at 0.1" }, say = function() end })
+  run:go(0.7)
+  run:close()
+  replays(t, path)
+end)
+
+test("a behavior that walks is refused with physics", function(t)
+  needs_library(t)
+  local run, why = runner.new { file = "behaviors/push_door.lua", clock = "fast", physics = "mujoco" }
+  t:ok(not run, "it walks")
+  has(t, tostring(why), "fixed")
+end)
+
 test("what physics does not simulate is refused with its name", function(t)
   needs_library(t)
   local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))
   local cases = {
-    { { world_data = { things = { { id = "ball_1", kind = "ball", radius = 0.03, at = { 1, 0 } } } } },
-      "physics does not simulate things yet, and the world has the thing 'ball_1'" },
-    { { world_data = { doors = { { id = "office", at = { 2, 0 } } } } },
-      "physics does not simulate doors yet, and the world has the door 'office'" },
     { { world_data = { events = { { at = 1, what = "push", id = "HeadYaw", by = 0.2, seconds = 1 } } } },
       "physics does not simulate the event 'push' (of 'HeadYaw') yet" },
-    { { file = written(t, "biped.lua", still) }, "physics needs a robot whose base is fixed" },
   }
   for _, case in ipairs(cases) do
     local options = { file = file, clock = "fast", physics = "mujoco" }

@@ -184,3 +184,16 @@ test("wrong settings raise", function(t)
   t:raises(function() s:configure("", {}) end, "name")
   t:raises(function() s:configure("cup") end, "table")
 end)
+
+test("a thing that may be another now is not that at once", function(t)
+  local s = scene.new { appear_after = 1 }
+  s:configure("cup", { confusion = { "bowl" } })
+  local function see(kind, first, last)
+    for tick = first, last do s:update(tick / 20, { cup(0, { kind = kind, confidence = 0.9 }) }) end
+    return s:objects()[1].kind
+  end
+  t:equal(see("bowl", 1, 30), "bowl")
+  s:configure("bowl", { confusion = { "vase" } })
+  t:equal(see("bowl", 31, 35), "bowl")
+  t:equal(#s:objects(), 1)
+end)

@@ -197,3 +197,21 @@ test("a thing that may be another now is not that at once", function(t)
   t:equal(see("bowl", 31, 35), "bowl")
   t:equal(#s:objects(), 1)
 end)
+
+test("a detection from before all that is remembered does not move a thing", function(t)
+  local s = scene.new { appear_after = 1 }
+  s:configure(nil, { smoothing = 100, moves = false, history = 3 })
+  local time = 0
+  for _ = 1, 1000 do
+    time = time + 1 / 60
+    s:update(time, { cup(0, { position = { 0, 0, 0 } }) })
+  end
+  --- 64 are remembered: one before them, then one between the two oldest.
+  for _, late in ipairs { 1.5, 62.5 / 60 } do
+    s:update(time, { cup(0, { position = { 0.4, 0, 0 }, time = time - late }) })
+    local place = s:objects()[1].position[1]
+    t:ok(place >= 0 and place < 0.001, "it is at " .. place)
+  end
+  t:equal(s:refused(), 0)
+  t:equal(s:objects()[1].sightings, 1002)
+end)

@@ -215,3 +215,19 @@ test("a detection from before all that is remembered does not move a thing", fun
   t:equal(s:refused(), 0)
   t:equal(s:objects()[1].sightings, 1002)
 end)
+
+test("an object cannot have the name of a frame, whether its pose is known or not", function(t)
+  local s = scene.new()
+  local pose = { position = { 1, 0, 0 } }
+  s:declare_frame "rack"
+  s:declare_frame "hand"
+  s:alias("gripper", "hand")
+  for _, name in ipairs { "world", "rack", "gripper" } do
+    local object, why, code = s:put { name = name, pose = pose }
+    t:equal(object, nil)
+    t:match(why, "is a frame already")
+    t:equal(code, "limit")
+  end
+  t:ok(s:put { name = "box", pose = pose })
+  t:ok(s:put { name = "box", pose = pose })
+end)

@@ -185,6 +185,23 @@ test("wrong settings raise", function(t)
   t:raises(function() s:configure("cup") end, "table")
 end)
 
+test("what is refused changes nothing", function(t)
+  local s = scene.new()
+  t:raises(function() s:configure("cup", { radius = 2, confusion = "bowl" }) end, "list of classes")
+  t:near(s:settings("cup").radius, 0.5, 0)
+  local fine, why, code = s:configure("cup",
+    { radius = 2, confusion = { "1", "2", "3", "4", "5", "6", "7", "8" } })
+  t:equal(fine, nil)
+  t:match(why, "at most 8 classes")
+  t:equal(code, "limit")
+  t:near(s:settings("cup").radius, 0.5, 0)
+  t:raises(function() s:configure("cup", { radius = -2, confusion = { "bowl" } }) end, "radius")
+  --- Nor is the confusion set: a cup and a bowl in one place are two things.
+  s:update(0, { cup(0) })
+  s:update(0.1, { cup(0, { kind = "bowl" }) })
+  t:equal(#s:tracks(), 2)
+end)
+
 test("a thing that may be another now is not that at once", function(t)
   local s = scene.new { appear_after = 1 }
   s:configure("cup", { confusion = { "bowl" } })

@@ -93,6 +93,7 @@ bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits
   solver->bounds[BRIO_BASE_NV + variable] = now;
   show_limits(solver, variable);
   return !solver->base || brio_solver_set_limits(solver->base, variable, limits, err);
+  if (solver->ncoupling > 0) brio_couplings_limit(solver);
 }
 
 /* Arrays have a fixed length; all are taken from the arena of the solver at once. */

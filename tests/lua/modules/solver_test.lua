@@ -303,3 +303,32 @@ test("joints are tied, work is limited, and who comes too near is named", functi
   t:match(table.concat(state.fault or {}, " "), "ball")
   t:equal(table.concat(s:too_near(), " "), table.concat(state.fault, " "))
 end)
+
+--- How fast the elbow gets, rad/s, on its way from -1.8 to 1.8.
+local function speed_of_elbow(s)
+  s:reset { joints = { shoulder = -0.18, elbow = -1.8 } }
+  local at, most = -1.8, 0
+  for tick = 1, 200 do
+    local now = s:solve(tick / 100, 0.01).joints.elbow
+    at, most = now, math.max(most, math.abs(now - at) / 0.01)
+  end
+  return most
+end
+
+test("a joint that follows keeps its limits, whatever limits are set later", function(t)
+  local s = make()
+  s:couple({ { "shoulder", 10 }, { "elbow", -1 } }, 0) -- elbow = 10 shoulder
+  s:add("match", "joint_match", { joint = "elbow" })
+  s:goal("match", 1.8)
+  s:weight("match", 50)
+  t:near(speed_of_elbow(s), 2, 1e-6)
+  s:set_limits("shoulder", { velocity = 1.9 })
+  t:near(speed_of_elbow(s), 2, 1e-6)
+  s:set_limits("elbow", { velocity = 0.5 })
+  t:near(speed_of_elbow(s), 0.5, 1e-6)
+  s:set_limits("shoulder", { velocity = 0.01 })
+  t:near(speed_of_elbow(s), 0.1, 1e-6)
+  s:set_limits("shoulder", {})
+  s:set_limits("elbow", {})
+  t:near(speed_of_elbow(s), 2, 1e-6)
+end)

@@ -271,7 +271,8 @@ bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out) {
   const brio_slot_state *state = used(solver, slot);
   if (!state) return false;
   *out = (brio_slot){state->key,  state->kind,        state->weight, state->weight_target,
-                     state->goal, state->goal_target, state->cost, state->active, state->failed};
+                     state->goal, state->goal_target, state->cost, state->active, state->failed,
+                     state->force};
   return true;
 }
 

@@ -139,6 +139,7 @@ typedef struct brio_slot {
   double cost;                  /* unweighted, at the last solution */
   bool active;                  /* it was part of the last solve */
   bool failed;                  /* it should have been, but failed and was excluded */
+  double force;                 /* the weight that counted in the last solve: less what it yielded */
 } brio_slot;
 bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out);
 

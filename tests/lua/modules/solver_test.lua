@@ -332,3 +332,18 @@ test("a joint that follows keeps its limits, whatever limits are set later", fun
   s:set_limits("elbow", {})
   t:near(speed_of_elbow(s), 2, 1e-6)
 end)
+
+test("what an objective yields is no part of its cost", function(t)
+  local s = make()
+  for key, goal in pairs { up = 1.2, down = -1.2 } do
+    s:add(key, "joint_match", { joint = "elbow" })
+    s:goal(key, goal)
+    s:weight(key, 10)
+  end
+  s:yield("up", 0.75)
+  local state
+  for tick = 1, 300 do state = s:solve(tick / 100, 0.01) end
+  local costs = state.costs
+  t:ok(costs.up > 0 and costs.down > 0)
+  t:near(costs.up + costs.down, state.cost, 1e-9 * state.cost)
+end)

@@ -347,3 +347,12 @@ test("what an objective yields is no part of its cost", function(t)
   t:ok(costs.up > 0 and costs.down > 0)
   t:near(costs.up + costs.down, state.cost, 1e-9 * state.cost)
 end)
+
+test("a number that is no handle names no objective", function(t)
+  local s = make()
+  local handle = s:add("match", "joint_match", { joint = "elbow" })
+  for _, number in ipairs { handle + (1 << 32), -1, math.mininteger, math.maxinteger, 1000 } do
+    t:raises(function() s:weight(number, 1) end, "no objective in slot")
+  end
+  t:equal(s:objectives()[1].weight, 0.0)
+end)

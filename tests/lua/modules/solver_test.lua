@@ -356,3 +356,24 @@ test("a number that is no handle names no objective", function(t)
   end
   t:equal(s:objectives()[1].weight, 0.0)
 end)
+
+test("a range of 0 is no default", function(t)
+  local s = make { collision_range = 0.5 }
+  for key, x in pairs { near = 0.3, touching = 0 } do
+    s:shape(key, { kind = "sphere", size = { 0.1, 0, 0 }, physical = false,
+      pose = { position = { x, 0, 0.8 } } })
+  end
+  s:solve(0.01, 0.01)
+  local function measured(range)
+    local found = {}
+    for _, pair in ipairs(s:proximity(range)) do
+      if pair.point_a then found[pair.a .. " " .. pair.b] = pair.distance end
+    end
+    return found["hand near"] or found["near hand"], found["hand touching"] or found["touching hand"]
+  end
+  local near, touching = measured()
+  t:ok(near > 0 and touching < 0)
+  near, touching = measured(0)
+  t:equal(near, nil)
+  t:ok(touching < 0)
+end)

@@ -115,6 +115,39 @@ test("a base that moves", function(t)
   t:raises(function() ik.new(arm(), { links = { "tool0" }, moves_base = true }) end, "is fixed")
 end)
 
+test("wrong use says what was expected", function(t)
+  local model = arm()
+  local reach = ik.new(model, { links = { "tool0" } })
+  local cases = {
+    { "did you mean 'tool0'", function() ik.new(model, { links = { "tool1" } }) end },
+    { "needs 1 to 100 links", function() ik.new(model, {}) end },
+    { "links must be a list", function() ik.new(model, { links = "tool0" }) end },
+    { "no variable", function() ik.new(model, { links = { "tool0" }, held = { "x" } }) end },
+    { "nothing that is free moves", function() ik.new(model, { links = { "base_link" } }) end },
+    { "has no field", function() ik.new(model, { links = { "tool0" }, watch = true }) end },
+    { "needs `goal`", function() reach:solve {} end },
+    { "list of 1", function() reach:solve { goals = { there, there } } end },
+    { "has no field 'positon'", function() reach:solve { goal = { positon = { 1, 2, 3 } } } end },
+    { "a goal must be a table", function() reach:solve { goal = 5 } end },
+    { "leaves every axis free", function() reach:solve { goal = {} } end },
+    { "`axis` needs `along`", function() reach:solve { goal = { position = { 0, 0, 1 }, axis = "z" } } end },
+    { "position_tolerance must be", function() reach:solve {
+      goal = { position = { 0, 0, 1 }, position_tolerance = -1 } } end },
+    { "position_tolerance must be", function() reach:solve {
+      goal = { position = { 0, 0, 1 }, position_tolerance = { 1, 2 } } } end },
+    { "position_tolerance must be", function() reach:solve {
+      goal = { position = { 0, 0, 1 }, position_tolerance = 0 / 0 } } end },
+    { "'x', 'y' or 'z'", function() reach:solve { goal = { axis = "w", along = { 0, 0, 1 } } } end },
+    { "direction", function() reach:solve { goal = { axis = "z", along = { 0, 0, 0 } } } end },
+    { "number", function() reach:solve { goal = { position = { 0, 0, 0 / 0 } } } end },
+    { "whole number", function() reach:solve { goal = there, max_starts = 1.5 } end },
+    { "watches shapes", function() reach:solve { goal = there, clear = true } end },
+    { "solutions", function() reach:solve { goal = there, solutions = 17 } end },
+    { "configuration", function() reach:solve { goal = there, seed = { 1, 2 } } end },
+  }
+  for _, case in ipairs(cases) do t:raises(case[2], case[1]) end
+end)
+
 test("a behavior may use it, with a bound on its work", function(t)
   local run = t:run("made.lua", { source = [[
     local brio = require "brio"

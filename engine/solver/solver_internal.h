@@ -162,7 +162,7 @@ struct brio_solver {
   double time;                /* s: of the last solve; NAN: none since the last reset */
   brio_features features;
   brio_differences differences;
-  bool busy;                  /* a solve is under way */
+  bool busy;                  /* a solve, or the check of a goal, is under way */
   bool failed;                /* some objective failed since the last check */
   unsigned needs;             /* of the active objectives */
   brio_collision collision;

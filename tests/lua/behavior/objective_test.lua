@@ -276,6 +276,31 @@ test("a check that runs on is stopped too", function(t)
   t:raises(function() with(definition, nil, 1) end, "a running goal: .*used up its time budget")
 end)
 
+test("nobody changes or runs a solver from inside", function(t)
+  local s, other = nil, make()
+  local tries = {
+    function() s:weight("own", 0) end, function() s:goal("own", place) end, function() s:remove "own" end,
+    function() s:add("x", "joint_limits") end, function() s:reset() end, function() s:solve(1, 0.1) end,
+    function() other:solve(1, 0.1) end, function() s:ask({}, {}) end, function() s:remove_shape "x" end,
+    function() s:shape("x", { kind = "sphere", size = { 1, 0, 0 } }) end,
+    function() s:set_limits("panda_joint1", { velocity = 0.1 }) end, function() s:tempo(0.5) end,
+      function() getmetatable(s).__gc(s) end,
+  }
+  local said = {}
+  s = with(brio.objective "meddling" { goal = "translation", residual = function()
+    for index, try in ipairs(tries) do
+      local good, why = pcall(try)
+      said[index] = good and "nothing" or why
+    end
+    return 0
+  end }, nil, place)
+  local state = run(s, 3)
+  t:equal(state.faults, nil)
+  for index = 1, #tries - 1 do t:match(said[index], "the solver is running") end
+  t:equal(said[#tries], "nothing")
+  t:equal(s:objectives()[1].weight, 20.0)
+end)
+
 test("a state is read only while it is shown", function(t)
   local kept = {}
   local s = with(brio.objective "keeping" { params = { link = "link" }, residual = function(self, state)

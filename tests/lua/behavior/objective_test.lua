@@ -582,3 +582,15 @@ test("the check of a goal cannot remove its objective", function(t)
   t:raises(function() s:goal("own", 1) end, "cannot change its solver")
   t:equal(#s:objectives(), 1)
 end)
+
+test("a list of names that changes later changes no kind of goal", function(t)
+  local names = { "first" .. os.time(), "second" .. os.time() }
+  local kind = brio.goal_kind "renamed" { fields = names, example = "{}" }
+  local name = names[1]
+  names[1], names[2] = nil, nil
+  collectgarbage()
+  local s = make()
+  s:add("own", brio.objective "rename" { goal = kind, residual = function() return 1 end })
+  for i = 1, 2000 do names[i] = "other" .. i .. "0123456789" end
+  t:raises(function() s:goal("own", {}) end, "needs the field '" .. name .. "'")
+end)

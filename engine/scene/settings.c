@@ -3,6 +3,7 @@
 #include "scene/settings.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -130,11 +131,12 @@ static int size_of(const brio_scene_classes *classes, int group) {
   return n;
 }
 
-/* The lowest number that is no group's. */
-static int new_group(const brio_scene_classes *classes) {
-  int group = 0;
-  while (size_of(classes, group) > 0) group++;
-  return group;
+/* A number that is no group's, and has not been one: by its number a track knows that its group is another
+** one now. */
+static int new_group(brio_scene_classes *classes) {
+  do classes->groups = classes->groups < INT_MAX ? classes->groups + 1 : 0;
+  while (size_of(classes, classes->groups) > 0);
+  return classes->groups;
 }
 
 /* The lowest free member number of a group; -1: it is full. */

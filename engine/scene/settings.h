@@ -41,6 +41,7 @@ typedef struct brio_scene_classes {
   brio_scene_settings normal; /* of every class without settings of its own */
   brio_scene_class rows[BRIO_SCENE_CLASSES];
   int count;
+  int groups; /* the newest group's number */
 } brio_scene_classes;
 
 /* Return the defaults. */

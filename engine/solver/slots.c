@@ -195,23 +195,26 @@ static void approach(brio_approach *approach_state, bool same, double tau) {
 }
 
 /* Make and check the goal that `numbers` are for a slot. Errors: misuse. */
-static bool make_goal(const brio_slot_state *state, const double *numbers, int count, brio_goal *goal,
-                      brio_error *err) {
+static bool make_goal(brio_solver *solver, const brio_slot_state *state, const double *numbers, int count,
+                      brio_goal *goal, brio_error *err) {
   const brio_goal_kind *kind = state->kind->goal;
   if (!kind)
     return brio_fail(err, BRIO_MISUSE, "'%s' (%s) takes no goal", state->key, state->kind->name);
-  /* The kind of goal checks the numbers, then the objective checks the goal. */
-  if (!brio_goal_make(kind, numbers, count, goal, err) ||
-      (state->kind->accept && !state->kind->accept(state->self, goal, err)))
-    return brio_fail_in(err, "'%s' (%s)", state->key, state->kind->name);
-  return true;
+  /* The kind of goal checks the numbers, then the objective checks the goal. A check that is written in Lua
+  ** may call the solver: it may not remove the objective meanwhile. */
+  bool was_busy = solver->busy;
+  solver->busy = true;
+  bool good = brio_goal_make(kind, numbers, count, goal, err) &&
+              (!state->kind->accept || state->kind->accept(state->self, goal, err));
+  solver->busy = was_busy;
+  return good || brio_fail_in(err, "'%s' (%s)", state->key, state->kind->name);
 }
 
-bool brio_solver_check_goal(const brio_solver *solver, int slot, const double *numbers, int count,
+bool brio_solver_check_goal(brio_solver *solver, int slot, const double *numbers, int count,
                             brio_error *err) {
   brio_slot_state *state = must_use(solver, slot, err);
   brio_goal goal;
-  return state && make_goal(state, numbers, count, &goal, err);
+  return state && make_goal(solver, state, numbers, count, &goal, err);
 }
 
 bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, int count, double tau,
@@ -220,7 +223,7 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
   if (!state || !brio_solver_may_change(solver, err) || !check_tau(tau, err)) return false;
   brio_goal goal;
   /* All of the goal is checked before anything changes. */
-  if (!make_goal(state, numbers, count, &goal, err)) return false;
+  if (!make_goal(solver, state, numbers, count, &goal, err)) return false;
   /* The first goal, or one at weight 0, is set at once: there is nothing to blend from. */
   bool same = state->goal_target->kind && brio_goal_same(&goal, state->goal_target);
   approach(&state->goal_approach, same, tau);
@@ -271,7 +274,8 @@ bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out) {
   const brio_slot_state *state = used(solver, slot);
   if (!state) return false;
   *out = (brio_slot){state->key,  state->kind,        state->weight, state->weight_target,
-                     state->goal, state->goal_target, state->cost, state->active, state->failed};
+                     state->goal, state->goal_target, state->cost, state->active, state->failed,
+                     state->force};
   return true;
 }
 

@@ -96,8 +96,8 @@ int brio_solver_add(brio_solver *solver, const char *key, const char *kind,
 int brio_solver_add_kind(brio_solver *solver, const char *key, const brio_objective_kind *kind,
                          const brio_argument *arguments, int count, brio_error *err);
 
-/* Whether a solve is under way: an objective's own functions may not change the solver that calls them.  Such
-** calls fail with misuse; remove, reset and solve do nothing. */
+/* Whether a solve, or the check of a goal, is under way: an objective's own functions may not change the
+** solver that calls them.  Such calls fail with misuse; remove, reset and solve do nothing. */
 bool brio_solver_busy(const brio_solver *solver);
 
 /* Remove the objective in `slot`; its weight need not be 0. */
@@ -116,7 +116,7 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
                           brio_error *err);
 
 /* Only check whether brio_solver_set_goal would accept these numbers. */
-bool brio_solver_check_goal(const brio_solver *solver, int slot, const double *numbers, int count,
+bool brio_solver_check_goal(brio_solver *solver, int slot, const double *numbers, int count,
                             brio_error *err);
 
 /* Set a weight >= 0, approached with time constant `tau` (s; 0: at once):
@@ -139,6 +139,7 @@ typedef struct brio_slot {
   double cost;                  /* unweighted, at the last solution */
   bool active;                  /* it was part of the last solve */
   bool failed;                  /* it should have been, but failed and was excluded */
+  double force;                 /* the weight that counted in the last solve: less what it yielded */
 } brio_slot;
 bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out);
 

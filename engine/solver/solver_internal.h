@@ -162,7 +162,7 @@ struct brio_solver {
   double time;                /* s: of the last solve; NAN: none since the last reset */
   brio_features features;
   brio_differences differences;
-  bool busy;                  /* a solve is under way */
+  bool busy;                  /* a solve, or the check of a goal, is under way */
   bool failed;                /* some objective failed since the last check */
   unsigned needs;             /* of the active objectives */
   brio_collision collision;
@@ -301,6 +301,9 @@ void brio_solver_take_step(brio_solver *solver, double dt);
 bool brio_couplings_add(brio_solver *solver, const int *variables, const double *coefficients, int count,
                         double sum, brio_error *err);
 
+/* Set the limits of speed and acceleration in force from those asked for (solver->limits), lowered so that
+** followers keep theirs. */
+void brio_couplings_limit(brio_solver *solver);
 /* Set the followers in coordinates (nv) whose others are set. */
 void brio_couplings_follow(const brio_solver *solver, double *x);
 /* The same for solver->step and step_slope. */

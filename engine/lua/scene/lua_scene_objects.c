@@ -5,6 +5,7 @@
 
 #include "lua/lua_args.h"
 #include "lua/scene/lua_scene.h"
+#include "scene/frames.h"
 #include "scene/objects.h"
 
 /* Set a boolean field of the table on top. */
@@ -51,11 +52,12 @@ static void copy_name(lua_State *L, const char *name, char *out, size_t size, co
 
 /* Fail when the name is that of another frame. */
 static bool free_name(brio_scene *scene, const char *name, brio_error *err) {
-  brio_pose pose;
-  /* "world" is always taken; so is a frame that is neither a chosen object nor a detection. */
-  bool taken = strcmp(name, "world") == 0 ||
-               (!brio_objects_find(brio_scene_chosen(scene), name) && !brio_scene_find(scene, name) &&
-                brio_scene_frame(scene, name, &pose));
+  const brio_frames *frames = brio_scene_frames(scene);
+  /* "world" is always taken, and so is a frame, whether its pose is known or not: it is found first.  A
+  ** frame's other name is found last, so that it is free where an object or a detection has it already. */
+  bool thing = brio_objects_find(brio_scene_chosen(scene), name) || brio_scene_find(scene, name);
+  bool taken = strcmp(name, "world") == 0 || brio_frames_find(frames, name) >= 0 ||
+               (!thing && brio_frames_find_alias(frames, name) >= 0);
   return !taken || brio_fail(err, BRIO_LIMIT, "'%s' is a frame already: give the object another name", name);
 }
 

@@ -84,8 +84,11 @@ static int configure(lua_State *L) {
   brio_scene_settings settings = brio_scene_settings_of(scene, kind);
   read_settings(L, &settings);
   brio_error err;
-  if (!brio_scene_configure(scene, kind, &settings, &err)) return brio_lua_failed(L, &err);
-  if (!read_confusion(L, scene, kind, &err)) return brio_lua_failed(L, &err);
+  /* All or nothing: the numbers are checked, and the confusion is set first, which keeps a row of the table
+  ** for the settings. */
+  if (!brio_scene_settings_check(&settings, &err) || !read_confusion(L, scene, kind, &err) ||
+      !brio_scene_configure(scene, kind, &settings, &err))
+    return brio_lua_failed(L, &err);
   lua_pushboolean(L, true);
   return 1;
 }

@@ -156,6 +156,8 @@ static brio_inverse_goal read_goal(lua_State *L, int index) {
     leave_free(goal.position);
   if (lua_getfield(L, index, "along") != LUA_TNIL)
     read_direction(L, index, &goal);
+  else if (brio_lua_field_text(L, index, "axis", NULL))
+    luaL_error(L, "a goal's `axis` needs `along`: the direction {x, y, z} in which it is to point");
   else if (lua_getfield(L, index, "orientation") != LUA_TNIL)
     goal.pose.q = brio_lua_quat(L, -1, "orientation");
   else

@@ -1,5 +1,7 @@
 /* The part of the Lua module `brio.solver` that sets goals and weights, and functions that all its parts
 ** use. */
+#include <limits.h>
+
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
 #include "lua/solver/lua_goal.h"
@@ -17,7 +19,8 @@ brio_solver *brio_lua_solver_idle(lua_State *L, int arg) {
 
 int brio_lua_solver_slot(lua_State *L, const brio_solver *solver, int index) {
   /* A handle is used as it is: checking is left to the solver, which is faster than a search by name. */
-  if (lua_isinteger(L, index)) return (int)lua_tointeger(L, index);
+  lua_Integer handle = lua_tointeger(L, index);
+  if (lua_isinteger(L, index)) return handle >= 0 && handle <= INT_MAX ? (int)handle : -1;
   brio_error err;
   if (lua_type(L, index) != LUA_TSTRING)
     luaL_error(L, "an objective's key must be a text, not a %s", luaL_typename(L, index));

@@ -1,4 +1,6 @@
 /* Obstacles of the robot, in Lua: shapes that are added, moved and removed, and distances. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "lua/lua_args.h"
@@ -135,7 +137,8 @@ static int remove_shape(lua_State *L) {
 static int proximity(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   const brio_proximity_pair *pairs;
-  double range = lua_isnoneornil(L, 2) ? 0 : brio_lua_number(L, 2, 0, 1e6, "range");
+  /* The solver's 0 is its default; a range of 0 is the least one. */
+  double range = lua_isnoneornil(L, 2) ? 0 : fmax(brio_lua_number(L, 2, 0, 1e6, "range"), DBL_MIN);
   int count = brio_solver_pairs(solver, range, &pairs);
   lua_createtable(L, count, 0);
   /* An entry for each pair: the names, the distance, and whether it is kept. */

@@ -76,7 +76,7 @@ static int push_costs(lua_State *L, brio_solver *solver) {
   lua_newtable(L);
   for (int slot = brio_solver_next(solver, -1); slot >= 0; slot = brio_solver_next(solver, slot))
     if (brio_solver_look(solver, slot, &known) && known.active && !known.failed)
-      brio_lua_set_number(L, known.key, known.weight * known.cost);
+      brio_lua_set_number(L, known.key, known.force * known.cost);
   return 1;
 }
 

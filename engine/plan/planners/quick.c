@@ -119,11 +119,14 @@ static bool may_arrive(const brio_plan *plan, const brio_spot feet[2], const can
                        brio_side *side) {
   bool there[2] = {brio_spot_same(feet[BRIO_LEFT], plan->goal[BRIO_LEFT]),
                    brio_spot_same(feet[BRIO_RIGHT], plan->goal[BRIO_RIGHT])};
-  int first = plan->nstep == 0 && plan->request.first >= 0 ? plan->request.first : 0;
+  bool named = plan->nstep == 0 && plan->request.first >= 0;
+  int first = named ? plan->request.first : 0;
   /* The second foot may always follow the first one. */
   for (int k = 0; k < 2; k++) {
     *side = (brio_side)((first + k) % 2);
     if (!there[*side] && (there[brio_side_other(*side)] || found[*side].reaches)) return true;
+    /* The other one waits for the foot that is to swing first, unless that stands at its place. */
+    if (named && !there[*side]) return false;
   }
   return false;
 }

@@ -29,8 +29,11 @@ static bool turn_to(stroller *walker, double yaw) {
   double turn = brio_angle_wrap(yaw - walker->body.yaw), most = fmin(s->outward, s->pelvis_yaw);
   /* Equal turns, each within the limits. */
   int count = fabs(turn) <= FACING ? 0 : (int)ceil(fabs(turn) / most - 1e-9);
+  brio_side side = turn > 0 ? BRIO_LEFT : BRIO_RIGHT;
+  /* The outer foot cannot begin a turn: where it is to swing first, it steps on the spot. */
+  bool waits = walker->plan->nstep == 0 && walker->plan->request.first == (int)brio_side_other(side);
+  if (count > 0 && waits && !set_beside(walker, brio_side_other(side))) return false;
   for (int i = 0; i < count; i++) {
-    brio_side side = turn > 0 ? BRIO_LEFT : BRIO_RIGHT;
     walker->body.yaw = brio_angle_wrap(walker->body.yaw + turn / count);
     if (!set_beside(walker, side) || !set_beside(walker, brio_side_other(side))) return false;
   }

@@ -56,10 +56,9 @@ static void gains(const brio_scene_settings *s, double n, double dt, double *g, 
 }
 
 /* Filter entry i from the one before it. */
-static void filter(brio_persistent *one, int i) {
-  assert(i >= 1 && i < one->count);
+static void filter(brio_persistent *one, int i, const brio_past_detection *before) {
+  assert(i >= 0 && i < one->count);
   brio_past_detection *now = sighting(one, i);
-  const brio_past_detection *before = remembered(one, i - 1);
   double dt = now->time - before->time, g, h;
   /* Detections that the ring has forgotten still count as seen. */
   gains(&one->settings, fmax(1, one->object.sightings - one->count + i), dt, &g, &h);
@@ -89,8 +88,14 @@ static int insert(brio_persistent *one, double time) {
   return place;
 }
 
-/* Insert a detection, and filter from there on. */
+/* Insert a detection, and filter from there on.  What a full ring forgets still counts: the next entry is
+** filtered from it, and a detection that is older yet is forgotten at once. */
 static void remember(brio_persistent *one, const brio_detection *d) {
+  bool full = one->count == BRIO_PERSISTENT_HISTORY;
+  brio_past_detection gone = {0};
+  if (full) gone = *remembered(one, 0);
+  one->object.sightings += full && d->time < gone.time;
+  if (full && d->time < gone.time) return;
   int place = insert(one, d->time);
   *sighting(one, place) = (brio_past_detection){.time = d->time,
                                           .seen = d->pose,
@@ -98,8 +103,9 @@ static void remember(brio_persistent *one, const brio_detection *d) {
                                           .confidence = (float)d->confidence,
                                           .pose = d->pose};
   one->object.sightings++;
-  if (place == 0) place = 1; /* the oldest one is where it was seen */
-  for (; place < one->count; place++) filter(one, place);
+  /* The first one of all is where it was seen. */
+  for (; place < one->count; place++)
+    if (place > 0 || full) filter(one, place, place > 0 ? remembered(one, place - 1) : &gone);
 }
 
 /* Start with what never changes; the rest follows with the first detection. */

@@ -69,6 +69,7 @@ static void find_free(brio_solver *solver) {
 /* Limits may only be tightened. Braking from earlier steps is judged by the hard ones. */
 bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits *limits, brio_error *err) {
   const brio_robot *robot = solver->robot;
+  if (!brio_solver_may_change(solver, err)) return false;
   if (variable < 0 || variable >= robot->nvariable)
     return brio_fail(err, BRIO_MISUSE, "robot '%.80s' has no variable %d: expected 0 to %d", robot->name,
                      variable, robot->nvariable - 1);
@@ -92,6 +93,7 @@ bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits
   /* Objectives see the new limits from now on, the bounds of the next solve include them. */
   solver->bounds[BRIO_BASE_NV + variable] = now;
   show_limits(solver, variable);
+  if (solver->ncoupling > 0) brio_couplings_limit(solver);
   return !solver->base || brio_solver_set_limits(solver->base, variable, limits, err);
 }
 

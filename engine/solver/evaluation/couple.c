@@ -184,6 +184,20 @@ static void lower(brio_solver *solver, const brio_joint_coupling *coupling, size
   }
 }
 
+/* From the limits that were asked for, so that they may rise again. O(variables + couplings * sources). */
+void brio_couplings_limit(brio_solver *solver) {
+  for (int i = 0; i < solver->robot->nvariable; i++) {
+    brio_bounds *bounds = &solver->bounds[BRIO_BASE_NV + i];
+    bounds->velocity = solver->limits[i].velocity;
+    bounds->acceleration = solver->limits[i].acceleration;
+  }
+  /* Sources are free, and no follower is one: each coupling only lowers what the others lower. */
+  for (int k = 0; k < solver->ncoupling; k++) {
+    lower(solver, &solver->couplings[k], offsetof(brio_bounds, velocity));
+    lower(solver, &solver->couplings[k], offsetof(brio_bounds, acceleration));
+  }
+}
+
 /* Followers come last: their values depend on all free coordinates. */
 void brio_solver_take_step(brio_solver *solver, double dt) {
   memcpy(solver->trial, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->trial);
@@ -303,11 +317,7 @@ bool brio_couplings_add(brio_solver *solver, const int *variables, const double 
   if (!workspace) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
   solver->couplings = couplings;
   solver->ncoupling = n + 1;
-  /* Lower limits once more for all couplings, since the new one may have tightened shared sources. */
-  for (int k = 0; k <= n; k++) {
-    lower(solver, &couplings[k], offsetof(brio_bounds, velocity));
-    lower(solver, &couplings[k], offsetof(brio_bounds, acceleration));
-  }
+  brio_couplings_limit(solver);
   /* The follower is not free from now on. */
   for (int i = 0; i < solver->nfree; i++)
     if (solver->free[i] != follower) solver->free[kept++] = solver->free[i];

@@ -175,6 +175,11 @@ static bool differ(brio_inverse *inverse, const double *a, const double *b, doub
   return false;
 }
 
+/* Whether solution `i` and configuration `q` are one: no variable differs by `apart`. */
+static bool is_like(brio_inverse *inverse, int i, const double *q, double apart) {
+  return !differ(inverse, inverse->solutions + (size_t)i * (size_t)inverse->robot->nq, q, apart);
+}
+
 /* Remove solution `i`; the ones behind it move up. */
 static void remove_solution(brio_inverse *inverse, brio_inverse_result *result, int i) {
   assert(i >= 0 && i < result->nsolution);
@@ -205,12 +210,12 @@ static void keep(brio_inverse *inverse, const brio_inverse_request *request, bri
   double apart = request->apart > 0 ? request->apart : 0.1, away = apartness(inverse, inverse->x);
   double *q = inverse->found;
   brio_inverse_configuration(inverse, inverse->x, q);
-  /* Solutions closer than `apart` are one: the nearer to the posture stays. */
-  for (int i = result->nsolution - 1; i >= 0; i--) {
-    if (differ(inverse, inverse->solutions + i * inverse->robot->nq, q, apart)) continue;
-    if (!request->nearest || away >= inverse->apartness[i]) return;
-    remove_solution(inverse, result, i);
-  }
+  /* Solutions closer than `apart` are one: the nearer to the posture stays. The new one may be near to
+  ** several that differ: it takes the place of all of them, or of none. */
+  for (int i = 0; i < result->nsolution; i++)
+    if ((!request->nearest || away >= inverse->apartness[i]) && is_like(inverse, i, q, apart)) return;
+  for (int i = result->nsolution - 1; i >= 0; i--)
+    if (is_like(inverse, i, q, apart)) remove_solution(inverse, result, i);
   /* With `nearest`, solutions are ordered by their distance from the posture. */
   place = result->nsolution;
   while (request->nearest && place > 0 && away < inverse->apartness[place - 1]) place--;

@@ -134,6 +134,7 @@ void brio_pace_narrow(const brio_solver *solver, int c, double dt, double *least
 
 /* The bases move at the same tempo. */
 bool brio_solver_set_tempo(brio_solver *solver, double tempo, brio_error *err) {
+  if (!brio_solver_may_change(solver, err)) return false;
   if (!(tempo >= 0.05 && tempo <= 2))
     return brio_fail(err, BRIO_MISUSE, "a tempo must be from 0.05 to 2, not %g", tempo);
   for (brio_solver *each = solver; each; each = each->base) each->pace.tempo = tempo;

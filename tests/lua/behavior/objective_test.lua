@@ -283,6 +283,7 @@ test("nobody changes or runs a solver from inside", function(t)
     function() s:add("x", "joint_limits") end, function() s:reset() end, function() s:solve(1, 0.1) end,
     function() other:solve(1, 0.1) end, function() s:ask({}, {}) end, function() s:remove_shape "x" end,
     function() s:shape("x", { kind = "sphere", size = { 1, 0, 0 } }) end,
+    function() s:set_limits("panda_joint1", { velocity = 0.1 }) end, function() s:tempo(0.5) end,
       function() getmetatable(s).__gc(s) end,
   }
   local said = {}
@@ -571,4 +572,25 @@ test("the maker of records takes nothing that is none", function(t)
     t:raises(function() maker(5) end, "table expected")
     t:raises(maker, "table expected")
   end
+end)
+
+test("the check of a goal cannot remove its objective", function(t)
+  local s = make()
+  local kind = brio.goal_kind "guarded" { fields = { "value" }, example = "1",
+    check = function() s:remove "own" end }
+  s:add("own", brio.objective "guard" { goal = kind, residual = function() return 1 end })
+  t:raises(function() s:goal("own", 1) end, "cannot change its solver")
+  t:equal(#s:objectives(), 1)
+end)
+
+test("a list of names that changes later changes no kind of goal", function(t)
+  local names = { "first" .. os.time(), "second" .. os.time() }
+  local kind = brio.goal_kind "renamed" { fields = names, example = "{}" }
+  local name = names[1]
+  names[1], names[2] = nil, nil
+  collectgarbage()
+  local s = make()
+  s:add("own", brio.objective "rename" { goal = kind, residual = function() return 1 end })
+  for i = 1, 2000 do names[i] = "other" .. i .. "0123456789" end
+  t:raises(function() s:goal("own", {}) end, "needs the field '" .. name .. "'")
 end)

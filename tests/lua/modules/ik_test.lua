@@ -5,6 +5,8 @@ local robot = require "brio.robot"
 
 local function arm() return assert(robot.load "drivers/robots/ur3e/model.urdf") end
 
+local function arm7() return assert(robot.load "drivers/robots/panda/model.urdf") end
+
 local there = { position = { 0.25, 0.15, 0.35 },
   orientation = { 0.7071067811865476, 0.7071067811865476, 0, 0 } }
 
@@ -128,6 +130,7 @@ test("wrong use says what was expected", function(t)
     { "has no field 'positon'", function() reach:solve { goal = { positon = { 1, 2, 3 } } } end },
     { "a goal must be a table", function() reach:solve { goal = 5 } end },
     { "leaves every axis free", function() reach:solve { goal = {} } end },
+    { "`axis` needs `along`", function() reach:solve { goal = { position = { 0, 0, 1 }, axis = "z" } } end },
     { "position_tolerance must be", function() reach:solve {
       goal = { position = { 0, 0, 1 }, position_tolerance = -1 } } end },
     { "position_tolerance must be", function() reach:solve {
@@ -209,4 +212,28 @@ test("every one of the reference goals is reached", function(t)
     t:ok(found >= 999, ("%s: %d of %d"):format(name, found, #chain.goals))
   end
   if missing then t:skip("the reference goals are not on this machine") end
+end)
+
+test("a new solution takes the place of those near it, or of none", function(t)
+  local reach = ik.new(arm7(), { links = { "panda_hand" }, max_solutions = 64 })
+  local apart, before = 0.6, {}
+  local function is_near(a, b)
+    for joint, value in pairs(a.joints) do
+      if math.abs(value - b.joints[joint]) >= apart then return false end
+    end
+    return true
+  end
+  --- With one start more, each solution is still there, or one near it that is nearer to the seed.
+  for starts = 1, 32 do
+    local answer = reach:solve { goal = { position = { 0.55, 0.2, 0.4 }, orientation = { 1, 0, 0, 0 } },
+      nearest = true, solutions = 64, apart = apart, max_starts = starts }
+    local now = answer and answer.solutions or {}
+    for i, old in ipairs(before) do
+      local kept = false
+      for _, new in ipairs(now) do kept = kept or is_near(old, new) end
+      t:ok(kept, ("solution %d of %d is gone with start %d"):format(i, #before, starts))
+    end
+    before = now
+  end
+  t:ok(#before > 4)
 end)

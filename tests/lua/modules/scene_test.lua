@@ -184,3 +184,67 @@ test("wrong settings raise", function(t)
   t:raises(function() s:configure("", {}) end, "name")
   t:raises(function() s:configure("cup") end, "table")
 end)
+
+test("what is refused changes nothing", function(t)
+  local s = scene.new()
+  t:raises(function() s:configure("cup", { radius = 2, confusion = "bowl" }) end, "list of classes")
+  t:near(s:settings("cup").radius, 0.5, 0)
+  local fine, why, code = s:configure("cup",
+    { radius = 2, confusion = { "1", "2", "3", "4", "5", "6", "7", "8" } })
+  t:equal(fine, nil)
+  t:match(why, "at most 8 classes")
+  t:equal(code, "limit")
+  t:near(s:settings("cup").radius, 0.5, 0)
+  t:raises(function() s:configure("cup", { radius = -2, confusion = { "bowl" } }) end, "radius")
+  --- Nor is the confusion set: a cup and a bowl in one place are two things.
+  s:update(0, { cup(0) })
+  s:update(0.1, { cup(0, { kind = "bowl" }) })
+  t:equal(#s:tracks(), 2)
+end)
+
+test("a thing that may be another now is not that at once", function(t)
+  local s = scene.new { appear_after = 1 }
+  s:configure("cup", { confusion = { "bowl" } })
+  local function see(kind, first, last)
+    for tick = first, last do s:update(tick / 20, { cup(0, { kind = kind, confidence = 0.9 }) }) end
+    return s:objects()[1].kind
+  end
+  t:equal(see("bowl", 1, 30), "bowl")
+  s:configure("bowl", { confusion = { "vase" } })
+  t:equal(see("bowl", 31, 35), "bowl")
+  t:equal(#s:objects(), 1)
+end)
+
+test("a detection from before all that is remembered does not move a thing", function(t)
+  local s = scene.new { appear_after = 1 }
+  s:configure(nil, { smoothing = 100, moves = false, history = 3 })
+  local time = 0
+  for _ = 1, 1000 do
+    time = time + 1 / 60
+    s:update(time, { cup(0, { position = { 0, 0, 0 } }) })
+  end
+  --- 64 are remembered: one before them, then one between the two oldest.
+  for _, late in ipairs { 1.5, 62.5 / 60 } do
+    s:update(time, { cup(0, { position = { 0.4, 0, 0 }, time = time - late }) })
+    local place = s:objects()[1].position[1]
+    t:ok(place >= 0 and place < 0.001, "it is at " .. place)
+  end
+  t:equal(s:refused(), 0)
+  t:equal(s:objects()[1].sightings, 1002)
+end)
+
+test("an object cannot have the name of a frame, whether its pose is known or not", function(t)
+  local s = scene.new()
+  local pose = { position = { 1, 0, 0 } }
+  s:declare_frame "rack"
+  s:declare_frame "hand"
+  s:alias("gripper", "hand")
+  for _, name in ipairs { "world", "rack", "gripper" } do
+    local object, why, code = s:put { name = name, pose = pose }
+    t:equal(object, nil)
+    t:match(why, "is a frame already")
+    t:equal(code, "limit")
+  end
+  t:ok(s:put { name = "box", pose = pose })
+  t:ok(s:put { name = "box", pose = pose })
+end)

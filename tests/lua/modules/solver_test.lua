@@ -303,3 +303,77 @@ test("joints are tied, work is limited, and who comes too near is named", functi
   t:match(table.concat(state.fault or {}, " "), "ball")
   t:equal(table.concat(s:too_near(), " "), table.concat(state.fault, " "))
 end)
+
+--- How fast the elbow gets, rad/s, on its way from -1.8 to 1.8.
+local function speed_of_elbow(s)
+  s:reset { joints = { shoulder = -0.18, elbow = -1.8 } }
+  local at, most = -1.8, 0
+  for tick = 1, 200 do
+    local now = s:solve(tick / 100, 0.01).joints.elbow
+    at, most = now, math.max(most, math.abs(now - at) / 0.01)
+  end
+  return most
+end
+
+test("a joint that follows keeps its limits, whatever limits are set later", function(t)
+  local s = make()
+  s:couple({ { "shoulder", 10 }, { "elbow", -1 } }, 0) -- elbow = 10 shoulder
+  s:add("match", "joint_match", { joint = "elbow" })
+  s:goal("match", 1.8)
+  s:weight("match", 50)
+  t:near(speed_of_elbow(s), 2, 1e-6)
+  s:set_limits("shoulder", { velocity = 1.9 })
+  t:near(speed_of_elbow(s), 2, 1e-6)
+  s:set_limits("elbow", { velocity = 0.5 })
+  t:near(speed_of_elbow(s), 0.5, 1e-6)
+  s:set_limits("shoulder", { velocity = 0.01 })
+  t:near(speed_of_elbow(s), 0.1, 1e-6)
+  s:set_limits("shoulder", {})
+  s:set_limits("elbow", {})
+  t:near(speed_of_elbow(s), 2, 1e-6)
+end)
+
+test("what an objective yields is no part of its cost", function(t)
+  local s = make()
+  for key, goal in pairs { up = 1.2, down = -1.2 } do
+    s:add(key, "joint_match", { joint = "elbow" })
+    s:goal(key, goal)
+    s:weight(key, 10)
+  end
+  s:yield("up", 0.75)
+  local state
+  for tick = 1, 300 do state = s:solve(tick / 100, 0.01) end
+  local costs = state.costs
+  t:ok(costs.up > 0 and costs.down > 0)
+  t:near(costs.up + costs.down, state.cost, 1e-9 * state.cost)
+end)
+
+test("a number that is no handle names no objective", function(t)
+  local s = make()
+  local handle = s:add("match", "joint_match", { joint = "elbow" })
+  for _, number in ipairs { handle + (1 << 32), -1, math.mininteger, math.maxinteger, 1000 } do
+    t:raises(function() s:weight(number, 1) end, "no objective in slot")
+  end
+  t:equal(s:objectives()[1].weight, 0.0)
+end)
+
+test("a range of 0 is no default", function(t)
+  local s = make { collision_range = 0.5 }
+  for key, x in pairs { near = 0.3, touching = 0 } do
+    s:shape(key, { kind = "sphere", size = { 0.1, 0, 0 }, physical = false,
+      pose = { position = { x, 0, 0.8 } } })
+  end
+  s:solve(0.01, 0.01)
+  local function measured(range)
+    local found = {}
+    for _, pair in ipairs(s:proximity(range)) do
+      if pair.point_a then found[pair.a .. " " .. pair.b] = pair.distance end
+    end
+    return found["hand near"] or found["near hand"], found["hand touching"] or found["touching hand"]
+  end
+  local near, touching = measured()
+  t:ok(near > 0 and touching < 0)
+  near, touching = measured(0)
+  t:equal(near, nil)
+  t:ok(touching < 0)
+end)

@@ -38,6 +38,15 @@ local function check_name(what, name)
   end
 end
 
+--- A copy of a description and of its lists, which the author may change: the C side refers to its texts.
+local function copy(fields)
+  local own = {}
+  for key, value in next, fields do
+    own[key] = type(value) == "table" and not getmetatable(value) and copy(value) or value
+  end
+  return own
+end
+
 --- Make a record; errors of the C side are raised at the line of the description.
 local function make(maker, fields)
   local good, record, why = pcall(maker, fields)
@@ -109,7 +118,8 @@ function objective.goal_kind(name)
     schema.check(fields, records.goal_kind, ("goal kind '%s'"):format(name))
     local full = { name = name, doc = "A goal of one's own." }
     for key, value in next, fields do full[key] = value end
-    return setmetatable({ name = name, fields = full, record = make(extension.goal_kind, full) }, GoalKind)
+    local record = make(extension.goal_kind, copy(full))
+    return setmetatable({ name = name, fields = full, record = record }, GoalKind)
   end
 end
 
@@ -138,7 +148,7 @@ function objective.feature(name)
     schema.check(fields, records.feature, ("feature '%s'"):format(name))
     local full = { name = name, doc = "A feature of one's own." }
     for key, value in next, fields do full[key] = value end
-    return setmetatable({ name = name, fields = full, record = make(extension.feature, full) }, Feature)
+    return setmetatable({ name = name, fields = full, record = make(extension.feature, copy(full)) }, Feature)
   end
 end
 
@@ -184,7 +194,7 @@ function objective.define(name)
     for key, value in next, fields do full[key] = full[key] or value end
     kind.goal, full.goal = goal_of(what, fields.goal)
     full.features = features_of(what, fields.features or {})
-    local self = { name = name, kind = kind, fields = fields, record = make(extension.objective, full) }
+    local self = { name = name, kind = kind, fields = fields, record = make(extension.objective, copy(full)) }
     self.want = want.constructor(kind, self)
     return setmetatable(self, Objective)
   end

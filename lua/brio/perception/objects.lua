@@ -484,7 +484,7 @@ end
 --- The same for a run's behavior.
 function scene_objects.attach(host) return new_manager(host.scene, host) end
 
-local methods = getmetatable(scene_module.new()).__index
+local methods = getmetatable(assert(scene_module.new())).__index
 
 local seen_record = { name = { "string", needed = true }, who = "any" }
 for key, field in next, scene_objects.seen_fields do seen_record[key] = field end

@@ -70,7 +70,7 @@ test("too few file descriptors: it says so, and does not begin", function(t)
   t:code(harness.run(("ulimit -Sn 8; exec %s run --help"):format(harness.program)), 0)
 end)
 
-test("out of memory", function(t) limited(t, "ulimit -v %d", { 20000, 40000, 80000, 120000, 200000 }) end)
+test("out of memory", function(t) limited(t, "ulimit -v %d", { 22000, 40000, 80000, 120000, 200000 }) end)
 
 test("the robot's file: tighter limits, a folder in its place, and it is gone", function(t)
   local robot = device.start(t)

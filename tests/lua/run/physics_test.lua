@@ -87,7 +87,7 @@ test("every robot that ships and stands on a fixed base holds its home pose", fu
   for _, name in ipairs { "pepper", "mycobot280", "panda", "probo", "ur3e" } do
     local file = written(t, name .. ".lua", (still:gsub("biped", name)))
     local worst, who = 0, "nothing"
-    ran(t, { file = file }, 2, function(run)
+    ran(t, { file = file }, t:long() and 2 or 1, function(run)
       for _, dof in ipairs(run.description.dofs) do
         local state = not dof.outside and run.actuator:state(dof.name)
         local off = state and math.abs(state.position - state.command) or 0
@@ -287,10 +287,10 @@ test("a biped stands on its servos, falls without its knees, says so, and is rep
   local path = t:temporary ".db"
   local file = written(t, "falls.lua", falls)
   local stood, up
-  local run, lines = ran(t, { file = file, store = path, faults = { "refuse left_knee at 1", "refuse right_knee at 1" } },
-    2.5, function(run)
+  local run, lines = ran(t, { file = file, store = path, faults = { "refuse left_knee at 0.4", "refuse right_knee at 0.4" } },
+    1.9, function(run)
       local now, base = run.host.now, run.physics:base()
-      if now < 1 and base then stood, up = base, run.inputs.by_name.imu.value end
+      if now < 0.4 and base then stood, up = base, run.inputs.by_name.imu.value end
     end)
   t:equal(run.outcome, "stopped")
   t:near(stood.position[3], 0.9, 0.03)
@@ -308,11 +308,11 @@ test("a push on the command line throws a biped over, is told, and replayed to t
   needs_library(t)
   local path = t:temporary ".db"
   local file = written(t, "falls.lua", falls)
-  local _, lines = ran(t, { file = file, store = path, faults = { "push 500,0,0 of pelvis at 0.5 for 0.3" } }, 2)
-  has(t, lines, "physics: push 500,0,0 of pelvis at 0.5 for 0.3")
+  local _, lines = ran(t, { file = file, store = path, faults = { "push 500,0,0 of pelvis at 0.2 for 0.3" } }, 1.6)
+  has(t, lines, "physics: push 500,0,0 of pelvis at 0.2 for 0.3")
   has(t, lines, "the robot has fallen")
   replays(t, path)
-  _, lines = ran(t, { file = file, faults = { "push 20 of pelvis at 0.5 for 0.3" } }, 2)
+  _, lines = ran(t, { file = file, faults = { "push 20 of pelvis at 0.2 for 0.3" } }, t:long() and 2 or 1)
   t:ok(not lines:find("fallen", 1, true), "20 N throw it over")
 end)
 

@@ -44,7 +44,8 @@ static bool take_fixtures(brio_assembly *assembly, brio_world *world) {
 }
 
 /* One thing as a body. */
-static void take_thing(brio_assembly *assembly, int number, const brio_world_loose *loose, brio_text *masses) {
+static void take_thing(brio_assembly *assembly, int number, const brio_world_loose *loose,
+                       brio_text *masses) {
   brio_assembly_thing *thing = &assembly->things[number];
   snprintf(thing->id, sizeof thing->id, "%s", loose->id);
   snprintf(assembly->names[number], sizeof *assembly->names, "%s" BRIO_MODEL_THING, loose->id);
@@ -109,7 +110,8 @@ brio_assembly *brio_assembly_new(const brio_physics_library *library, const brio
   int nthing = world ? brio_world_loose_things(world, NULL, 0) : 0,
       ndoor = world ? brio_world_panels(world, NULL, 0) : 0;
   if (nthing > BRIO_ASSEMBLY_THINGS || ndoor > BRIO_ASSEMBLY_DOORS) {
-    brio_fail(err, BRIO_MISUSE, "physics simulates at most %d things and %d doors, and the world has %d and %d",
+    brio_fail(err, BRIO_MISUSE,
+              "physics simulates at most %d things and %d doors, and the world has %d and %d",
               BRIO_ASSEMBLY_THINGS, BRIO_ASSEMBLY_DOORS, nthing, ndoor);
     return NULL;
   }
@@ -206,7 +208,8 @@ static void find_all(brio_assembly *assembly) {
 /* Check the links that sensors are on; the model's writer checks that of the inertial unit. */
 static bool check_touches(const brio_assembly_robot *about, brio_error *err) {
   for (int i = 0; i < about->ntouch; i++)
-    if (brio_robot_link(about->robot, about->touches[i], err) < 0) return brio_fail_in(err, "a sensor of touch");
+    if (brio_robot_link(about->robot, about->touches[i], err) < 0)
+      return brio_fail_in(err, "a sensor of touch");
   return true;
 }
 

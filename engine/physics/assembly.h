@@ -3,9 +3,9 @@
 ** takes a while (about 0.1 s with a robot's meshes); and then stepped by one thread at a time.
 **
 ** Bodies, as the world counts them, are the things in their order, then the doors.  The rows that it sees are
-** theirs, then that of the base, if it is free: pose (7), velocity (3), angular velocity (3), world axes; that
-** of the inertial unit: acceleration (3), angular velocity (3), both in the link's axes, orientation (4); and
-** those of links that feel: N of all that presses on them. */
+** theirs, then that of the base, if it is free: pose (7), velocity (3), angular velocity (3), world axes;
+** that of the inertial unit: acceleration (3), angular velocity (3), both in the link's axes, orientation
+** (4); and those of links that feel: N of all that presses on them. */
 #ifndef BRIO_PHYSICS_ASSEMBLY_H
 #define BRIO_PHYSICS_ASSEMBLY_H
 

@@ -96,14 +96,16 @@ static void find_touches(brio_assembly *assembly, brio_world_moved *touches) {
 static void read_body(const brio_assembly *assembly, int number, brio_world_moved *out) {
   brio_physics_body body;
   assembly->library->read_body(assembly->simulation, number, &body);
-  const double numbers[BRIO_WORLD_MOVED] = {
-      body.pose.p.x, body.pose.p.y, body.pose.p.z, body.pose.q.x,  body.pose.q.y,  body.pose.q.z, body.pose.q.w,
-      body.linear.x, body.linear.y, body.linear.z, body.angular.x, body.angular.y, body.angular.z};
+  const double numbers[BRIO_WORLD_MOVED] = {body.pose.p.x, body.pose.p.y, body.pose.p.z,  body.pose.q.x,
+                                            body.pose.q.y, body.pose.q.z, body.pose.q.w,  body.linear.x,
+                                            body.linear.y, body.linear.z, body.angular.x, body.angular.y,
+                                            body.angular.z};
   for (int i = 0; i < BRIO_WORLD_MOVED; i++) out->numbers[i] = (float)numbers[i];
 }
 
 /* What the world sees of a thing. */
-static void read_thing(const brio_assembly *assembly, const brio_assembly_thing *thing, brio_world_moved *out) {
+static void read_thing(const brio_assembly *assembly, const brio_assembly_thing *thing,
+                       brio_world_moved *out) {
   read_body(assembly, thing->body, out);
   /* How it turns is nobody's concern. */
   memset(out->numbers + 10, 0, 3 * sizeof *out->numbers);

@@ -1,5 +1,5 @@
-/* How the world's thread sees bodies, and orders what becomes of them.  States come by a triple buffer, orders
-** go by a ring: neither thread waits for the other.
+/* How the world's thread sees bodies, and orders what becomes of them.  States come by a triple buffer,
+** orders go by a ring: neither thread waits for the other.
 **
 ** A state that has hardly changed stays as it was: things at rest tremble by rounding, and each change is
 ** noted on the tape.  The numbers are 32 bits in the run, too, so that a replay has the same. */
@@ -23,21 +23,23 @@ _Static_assert(BRIO_ASSEMBLY_ROWS * ROW_BYTES <= BRIO_WORLD_MOVED_BYTES, "a reco
 /* How much each number must change to count, by kinds of rows in their order. */
 enum { OF_THING, OF_DOOR, OF_BASE, OF_IMU, OF_TOUCH, KINDS };
 
-#define POSE HARDLY_MOVED, HARDLY_MOVED, HARDLY_MOVED, HARDLY_TURNED, HARDLY_TURNED, HARDLY_TURNED, HARDLY_TURNED
+#define POSE                                                                                                 \
+  HARDLY_MOVED, HARDLY_MOVED, HARDLY_MOVED, HARDLY_TURNED, HARDLY_TURNED, HARDLY_TURNED, HARDLY_TURNED
 #define SPEED HARDLY_FASTER, HARDLY_FASTER, HARDLY_FASTER
 static const float hardly[KINDS][BRIO_WORLD_MOVED] = {
     [OF_THING] = {POSE, SPEED},
     [OF_DOOR] = {HARDLY_MOVED, HARDLY_FASTER, HARDLY_MOVED},
     [OF_BASE] = {POSE, SPEED, SPEED},
-    [OF_IMU] = {HARDLY_PUSHED, HARDLY_PUSHED, HARDLY_PUSHED, SPEED, HARDLY_TURNED, HARDLY_TURNED, HARDLY_TURNED,
-                HARDLY_TURNED},
+    [OF_IMU] = {HARDLY_PUSHED, HARDLY_PUSHED, HARDLY_PUSHED, SPEED, HARDLY_TURNED, HARDLY_TURNED,
+                HARDLY_TURNED, HARDLY_TURNED},
     [OF_TOUCH] = {HARDLY_HARDER},
 };
 
 /* The kind of a row. */
 static int kind_of(const brio_assembly *assembly, int row) {
-  const int ends[KINDS] = {assembly->nthing, brio_assembly_base_row(assembly), brio_assembly_imu_row(assembly),
-                           brio_assembly_touch_row(assembly), brio_assembly_rows(assembly)};
+  const int ends[KINDS] = {assembly->nthing, brio_assembly_base_row(assembly),
+                           brio_assembly_imu_row(assembly), brio_assembly_touch_row(assembly),
+                           brio_assembly_rows(assembly)};
   int kind = OF_THING;
   while (kind < OF_TOUCH && row >= ends[kind]) kind++;
   return kind;

@@ -1,8 +1,8 @@
 /* A robot and its surroundings as a model in MJCF, the format of MuJoCo.
 **
 ** Bodies have the names of their links, joints and servos those of the joints; what stands and lies around
-** has names of its own, of which reports leave out all from a '#' on.  A robot's base is fixed to the world, or free.  Joints of several numbers (planar,
-** floating) are refused.
+** has names of its own, of which reports leave out all from a '#' on.  A robot's base is fixed to the world,
+** or free.  Joints of several numbers (planar, floating) are refused.
 **
 ** A link that a joint moves, and that has no mass with all that is fixed to it, is refused, or gets the mass
 ** that the options state.  A link without a shape for contact has the ones that it is drawn with, or, without
@@ -51,7 +51,7 @@ typedef struct brio_model_door {
 #define BRIO_MODEL_BASE "#base" /* the joint of a base that is free */
 #define BRIO_MODEL_PANEL "#door"
 #define BRIO_MODEL_HANDLE "#handle"
-#define BRIO_MODEL_THING "#thing" /* what callers put behind the names of things that robots' links may have */
+#define BRIO_MODEL_THING "#thing" /* stands behind the names of things, which robots' links may have, too */
 
 enum { BRIO_MODEL_NAME = 96 };
 

@@ -71,7 +71,8 @@ static void place_mimics(brio_physics *physics) {
     brio_physics_joint source;
     /* joint = multiplier source + offset, as the model's equality has it. */
     physics->library->read_joint(physics->now->simulation, physics->now->joints[joint->variable], &source);
-    physics->library->place(physics->now->simulation, physics->library->joint(physics->now->simulation, joint->name),
+    physics->library->place(physics->now->simulation,
+                            physics->library->joint(physics->now->simulation, joint->name),
                             joint->multiplier * source.position + joint->offset);
   }
 }
@@ -189,13 +190,14 @@ static void read_joint(const void *context, int number, brio_world_joint *out) {
 static bool check(const brio_physics_options *options, brio_error *err) {
   /* Planners of joints must not move a base that forces move. */
   if (options->robot->base != BRIO_BASE_FIXED)
-    return brio_fail(err, BRIO_MISUSE,
-                     "physics needs a robot whose base is fixed, or free by its option, and the base of '%s' moves "
-                     "with its poses",
-                     options->robot->name);
+    return brio_fail(
+        err, BRIO_MISUSE,
+        "physics needs a robot whose base is fixed, or free by its option, and the base of '%s' moves "
+        "with its poses",
+        options->robot->name);
   if (options->ntouch > BRIO_ASSEMBLY_TOUCHES)
-    return brio_fail(err, BRIO_MISUSE, "physics has at most %d sensors of touch, not %d", BRIO_ASSEMBLY_TOUCHES,
-                     options->ntouch);
+    return brio_fail(err, BRIO_MISUSE, "physics has at most %d sensors of touch, not %d",
+                     BRIO_ASSEMBLY_TOUCHES, options->ntouch);
   return !options->world || brio_world_only_bodies(options->world, err);
 }
 

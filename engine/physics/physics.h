@@ -1,7 +1,7 @@
 /* A robot with mass, motors and contact among what stands, lies and swings in its world, stepped by a physics
-** library.  The simulator moves it through the world's record for that (world/mover.h): the devices' time is the
-** simulation's, in steps of 0.5 ms, so on the fast clock equal runs have equal bits, and on the real clock
-** the measured positions are on the tape.
+** library.  The simulator moves it through the world's record for that (world/mover.h): the devices' time is
+** the simulation's, in steps of 0.5 ms, so on the fast clock equal runs have equal bits, and on the real
+** clock the measured positions are on the tape.
 **
 ** It stops for good when a number is none, a body is too fast, or bodies are too deep in each other.  Then
 ** its joints stay where they were, and the device fails with the sentence, so that the motor side holds the
@@ -21,8 +21,7 @@ typedef struct brio_physics brio_physics;
 typedef struct brio_physics_options {
   const brio_physics_library *simulator; /* the library that simulates */
   const brio_robot *robot;
-  brio_world *world;  /* its furniture, walls, things and doors are there, too; it gets the mover.  NULL: floor
-                      ** alone */
+  brio_world *world;  /* with all that stands in it; it gets the mover.  NULL: floor alone */
   double massless;    /* kg: of a link that moves and has no mass; 0: it is refused */
   bool floats;        /* its base is free, though the robot's is fixed for those who plan its joints */
   const brio_pose *base; /* where a free base begins; NULL: at the robot's centre, set down on the floor */
@@ -56,14 +55,14 @@ brio_assembly *brio_physics_prepare(const brio_physics *physics, brio_world *con
 bool brio_physics_compile(const brio_physics *physics, brio_assembly *assembly, brio_error *err);
 bool brio_physics_change(brio_physics *physics, brio_assembly *assembly, brio_error *err);
 
-/* Push a link at its centre of mass with a wrench in world axes, from the next step on, for `seconds`; several
-** pushes add up.  In the world's thread.  Errors: misuse (no such link, a number that is not finite or too
-** large, no time), limit (nobody steps). */
+/* Push a link at its centre of mass with a wrench in world axes, from the next step on, for `seconds`;
+** several pushes add up.  In the world's thread.  Errors: misuse (no such link, a number that is not finite
+** or too large, no time), limit (nobody steps). */
 bool brio_physics_push(brio_physics *physics, const char *link, brio_vec3 force, brio_vec3 torque,
                        double seconds, brio_error *err);
 
-/* What sensors measured anew in the world's newest look; NULL: nothing, or there is no such sensor.  touch -1:
-** the inertial unit, else the number of a link that feels; see assembly.h for the numbers. */
+/* What sensors measured anew in the world's newest look; NULL: nothing, or there is no such sensor.  touch
+** -1: the inertial unit, else the number of a link that feels; see assembly.h for the numbers. */
 const brio_world_moved *brio_physics_sensed(const brio_physics *physics, int touch);
 
 /* Write the model, as it was at the start but with the world as it is: MJCF.  Errors: no_memory. */

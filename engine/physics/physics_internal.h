@@ -53,9 +53,9 @@ enum { BRIO_PHYSICS_SHOVES = 32 /* at once */ };
 
 /* Invariants: `owed` is less than a step, but for rounding, after each call; `ready` never falls back, and
 ** neither does `ended`, after which no step is made; the world's mover, if it is this one's, is taken back
-** before this ends.  `now` belongs to the device's thread, `seen` to the world's: the newest assembly that was
-** ordered; both are one when no order waits.  An assembly has one owner: `now`, an order, or `retired`; or
-** `seen` alone if it was never compiled. */
+** before this ends.  `now` belongs to the device's thread, `seen` to the world's: the newest assembly that
+** was ordered; both are one when no order waits.  An assembly has one owner: `now`, an order, or `retired`;
+** or `seen` alone if it was never compiled. */
 struct brio_physics {
   const brio_physics_library *library;
   const brio_robot *robot;

@@ -257,7 +257,8 @@ void brio_solver_carry(brio_solver *solver, brio_pose base) {
   const double start[] = {base.p.x, base.p.y, base.p.z, base.q.x, base.q.y, base.q.z, base.q.w};
   memcpy(solver->q, solver->past[0], (size_t)solver->robot->nq * sizeof *solver->q);
   memcpy(solver->q, start, sizeof start);
-  memcpy(solver->trial, solver->speed + BRIO_BASE_NV, (size_t)solver->robot->nvariable * sizeof *solver->trial);
+  memcpy(solver->trial, solver->speed + BRIO_BASE_NV,
+         (size_t)solver->robot->nvariable * sizeof *solver->trial);
   brio_solver_resume(solver, solver->q, solver->trial, solver->past_dt[0]);
 }
 

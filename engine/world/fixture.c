@@ -57,7 +57,8 @@ void brio_world_set_mover(brio_world *world, const brio_world_mover *mover) {
 void brio_world_find_bodies(brio_world *world) {
   /* Names are looked up here, once: bodies have numbers afterwards. */
   for (int i = 0; i < BRIO_WORLD_PARTS; i++)
-    if (world->parts[i] && brio_world_part_table[i]->find_bodies) brio_world_part_table[i]->find_bodies(world);
+    if (world->parts[i] && brio_world_part_table[i]->find_bodies)
+      brio_world_part_table[i]->find_bodies(world);
 }
 
 const brio_world_mover *brio_world_mover_of(const brio_world *world) {

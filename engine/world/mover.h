@@ -3,7 +3,8 @@
 ** know this record alone.
 **
 ** All joints belong to one device.  The functions of the first group are for that device's thread, those of
-** the second for the world's, which sees bodies as they were when it looked last; `fault` is for any thread. */
+** the second for the world's, which sees bodies as they were when it looked last; `fault` is for any
+** thread. */
 #ifndef BRIO_WORLD_MOVER_H
 #define BRIO_WORLD_MOVER_H
 
@@ -63,7 +64,8 @@ typedef struct brio_world_mover {
 
   /* Take the newest state of all bodies.  What has hardly moved since (20 um, 0.2 mrad, 1 cm/s) stays. */
   void (*look)(void *context);
-  /* Write what the last look changed, for the tape; at most BRIO_WORLD_MOVED_BYTES.  Return how many bytes. */
+  /* Write what the last look changed, for the tape; at most BRIO_WORLD_MOVED_BYTES.  Return how many
+  ** bytes. */
   size_t (*note)(const void *context, unsigned char *out);
   /* Take what a look changed from a tape instead.  False: these bytes are no such record. */
   bool (*recall)(void *context, const unsigned char *bytes, size_t length);

@@ -53,7 +53,8 @@ typedef struct brio_world_part {
   int (*state)(const brio_world *world, int index, brio_world_fact *facts, int most);
   /* after a swap of contents: keep the state; NULL */
   void (*keep)(brio_world *now, const brio_world *before);
-  void (*find_bodies)(brio_world *world); /* look up its bodies in the mover, or forget them; NULL: it has none */
+  /* look up its bodies in the mover, or forget them; NULL: it has none */
+  void (*find_bodies)(brio_world *world);
   void (*free)(void *memory);
 } brio_world_part;
 

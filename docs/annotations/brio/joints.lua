@@ -11,12 +11,12 @@ local space = {}
 ---@class brio.joints.search
 local search = {}
 
----The joints of a robot among obstacles. `variables`: the names of those that are planned, 1 to 32, of several
----arms too (all); the others, and the base, stand as in `configuration`. `obstacles`: a list of shapes {kind,
----size, [points, pose, name]}; `carried`: shapes that go with a link, with a field `link`, such as a thing in
----a hand. `allowed`: pairs of links {a, b} that may touch, apart from neighbors and the pairs that the
----robot's file excludes. `clearance` (0 m) is kept from everything. What comes nearer than the `resolution`
----(1e-4 m) may count as blocked. Raises on errors.
+---The joints of a robot among obstacles. `variables`: the names of those that are planned, 1 to 32, of
+---several arms too (all); the others, and the base, stand as in `configuration`. `obstacles`: a list of
+---shapes {kind, size, [points, pose, name]}; `carried`: shapes that go with a link, with a field `link`, such
+---as a thing in a hand. `allowed`: pairs of links {a, b} that may touch, apart from neighbors and the pairs
+---that the robot's file excludes. `clearance` (0 m) is kept from everything. What comes nearer than the
+---`resolution` (1e-4 m) may count as blocked. Raises on errors.
 ---@param robot brio.robot
 ---@param fields? table
 ---@return brio.joints.space # space
@@ -47,13 +47,13 @@ function space:motion(from, to) end
 ---@return table? # {distance, link, other or obstacle} or nil
 function space:nearest(values) end
 
----A search for a path from `start` to any of `goals`, a list of configurations, such as all answers of inverse
----kinematics. The same `seed` (0) gives the same path. `range` (1): length of an edge of the trees at most,
----the square root of the sum of squares. `nodes` (50,000): of each tree at most. `checks` (5,000,000) before
----it gives up; 0: no limit. `shortenings` (100): attempts to make a path shorter. `alternatives` (1): further
----paths that are joined with the best. Searches that take turns have a space each, or slices of some hundred
----checks, as a motion that was interrupted by another one begins again. Returns nil, sentence, code if the
----start, or every goal, collides or is outside its limits.
+---A search for a path from `start` to any of `goals`, a list of configurations, such as all answers of
+---inverse kinematics. The same `seed` (0) gives the same path. `range` (1): length of an edge of the trees at
+---most, the square root of the sum of squares. `nodes` (50,000): of each tree at most. `checks` (5,000,000)
+---before it gives up; 0: no limit. `shortenings` (100): attempts to make a path shorter. `alternatives` (1):
+---further paths that are joined with the best. Searches that take turns have a space each, or slices of some
+---hundred checks, as a motion that was interrupted by another one begins again. Returns nil, sentence, code
+---if the start, or every goal, collides or is outside its limits.
 ---@param fields table
 ---@return brio.joints.search # search
 function space:search(fields) end
@@ -73,8 +73,8 @@ function search:over() end
 ---@return table? # list of lists of numbers, or nil
 function search:path() end
 
----Statistics so far: configurations and straight motions checked, rounds and nodes of the trees, the number of
----the goal that was reached, and the lengths of the path as found and now.
+---Statistics so far: configurations and straight motions checked, rounds and nodes of the trees, the number
+---of the goal that was reached, and the lengths of the path as found and now.
 ---@return table # {checks, motions, rounds, nodes, goal, first_length, length}
 function search:effort() end
 

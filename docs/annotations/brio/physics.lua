@@ -15,10 +15,10 @@ local change = {}
 ---@return string? code
 function physics.find(name) end
 
----(docs/behaviors/physics.md), by a library ("mujoco").  Simulators that are opened with this world afterwards move its joints.  massless is the mass
----of links that move and have none (kg); 0: they are refused.  floats: its base is free, and begins at the
----pose `base`, or set down on the floor.  imu is a link with an inertial unit, touches a list of links that
----feel what presses on them.
+---(docs/behaviors/physics.md), by a library ("mujoco").  Simulators that are opened with this world
+---afterwards move its joints.  massless is the mass of links that move and have none (kg); 0: they are
+---refused.  floats: its base is free, and begins at the pose `base`, or set down on the floor.  imu is a link
+---with an inertial unit, touches a list of links that feel what presses on them.
 ---@param fields table
 ---@return brio.physics? # physics | nil, sentence, code Simulates a robot among the furniture, walls, things and doors of a world
 ---@return string? sentence
@@ -69,7 +69,8 @@ function change:compile() end
 function change:result(wait) end
 
 ---Simulates that model from the next step on, in the state of the present one; the world's contents are to be
----exchanged next (world:exchange).  One that was not compiled is for replays, whose bodies are on the tape.
+---exchanged next (world:exchange).  One that was not compiled is for replays, whose bodies are on the
+---tape.
 ---@param change any
 ---@return boolean? # true | nil, sentence, code
 ---@return string? sentence

@@ -49,10 +49,10 @@ static int read_touches(lua_State *L, const char *links[BRIO_ASSEMBLY_TOUCHES]) 
 
 /* physics.new{library =, robot =, world =, massless =, floats =, base =, imu =, touches =} -> physics | nil,
 ** sentence, code Simulates a robot among the furniture, walls, things and doors of a world
-** (docs/behaviors/physics.md), by a library ("mujoco").  Simulators that are opened with this world afterwards move its joints.  massless is the mass
-** of links that move and have none (kg); 0: they are refused.  floats: its base is free, and begins at the
-** pose `base`, or set down on the floor.  imu is a link with an inertial unit, touches a list of links that
-** feel what presses on them. */
+** (docs/behaviors/physics.md), by a library ("mujoco").  Simulators that are opened with this world
+** afterwards move its joints.  massless is the mass of links that move and have none (kg); 0: they are
+** refused.  floats: its base is free, and begins at the pose `base`, or set down on the floor.  imu is a link
+** with an inertial unit, touches a list of links that feel what presses on them. */
 static int new_physics(lua_State *L) {
   static const char *const keys[] = {"library", "robot", "world", "massless", "floats",
                                      "base",    "imu",   "touches", NULL};
@@ -246,7 +246,8 @@ static int change_result(lua_State *L) {
 
 /* physics:change(change) -> true | nil, sentence, code
 ** Simulates that model from the next step on, in the state of the present one; the world's contents are to be
-** exchanged next (world:exchange).  One that was not compiled is for replays, whose bodies are on the tape. */
+** exchanged next (world:exchange).  One that was not compiled is for replays, whose bodies are on the
+** tape. */
 static int change_contents(lua_State *L) {
   brio_physics *physics = physics_at(L, 1);
   change_box *box = luaL_checkudata(L, 2, CHANGE);

@@ -86,7 +86,8 @@ int brio_mujoco_pairs(const void *simulation_, brio_physics_pair *out, int most)
     /* Contacts that are only near have no row, and no force. */
     if (contact->efc_address < 0) continue;
     mj_contactForce(m, sim->data, i, force);
-    out[count++] = (brio_physics_pair){m->geom_bodyid[contact->geom1], m->geom_bodyid[contact->geom2], force[0]};
+    out[count++] =
+        (brio_physics_pair){m->geom_bodyid[contact->geom1], m->geom_bodyid[contact->geom2], force[0]};
   }
   return count;
 }
@@ -203,7 +204,8 @@ static void copy_joint(brio_mujoco *sim, int joint, const brio_mujoco *other, in
   memcpy(sim->data->qpos + m->jnt_qposadr[joint], other->data->qpos + n->jnt_qposadr[from],
          nq * sizeof(mjtNum));
   /* The warm start belongs to the state, see mujoco.c. */
-  memcpy(sim->data->qvel + m->jnt_dofadr[joint], other->data->qvel + n->jnt_dofadr[from], nv * sizeof(mjtNum));
+  memcpy(sim->data->qvel + m->jnt_dofadr[joint], other->data->qvel + n->jnt_dofadr[from],
+         nv * sizeof(mjtNum));
   memcpy(sim->data->qacc_warmstart + m->jnt_dofadr[joint], other->data->qacc_warmstart + n->jnt_dofadr[from],
          nv * sizeof(mjtNum));
 }

@@ -11,7 +11,8 @@ static bool carries(const mjModel *m, int body, int other) {
 
 /* The moment of a body about an axis through a point, kg m^2: that about its middle, turned, and m d^2. */
 static double moment_of(const brio_mujoco *sim, int body, const mjtNum *axis, const mjtNum *point) {
-  const mjtNum *frame = sim->data->ximat + 9 * (size_t)body, *own = sim->model->body_inertia + 3 * (size_t)body;
+  const mjtNum *frame = sim->data->ximat + 9 * (size_t)body,
+               *own = sim->model->body_inertia + 3 * (size_t)body;
   mjtNum local[3], arm[3], across[3];
   mju_rotVecMatT(local, axis, frame);
   mju_sub3(arm, sim->data->xipos + 3 * (size_t)body, point);
@@ -28,9 +29,9 @@ static double other_side(const brio_mujoco *sim, int joint) {
   double sum = 0;
   for (int i = 1; i < m->nbody; i++) {
     if (m->body_rootid[i] != m->body_rootid[body] || carries(m, body, i)) continue;
-    sum += m->jnt_type[joint] == mjJNT_SLIDE
-               ? m->body_mass[i]
-               : moment_of(sim, i, sim->data->xaxis + 3 * (size_t)joint, sim->data->xanchor + 3 * (size_t)joint);
+    sum += m->jnt_type[joint] == mjJNT_SLIDE ? m->body_mass[i]
+                                             : moment_of(sim, i, sim->data->xaxis + 3 * (size_t)joint,
+                                                         sim->data->xanchor + 3 * (size_t)joint);
   }
   return sum;
 }

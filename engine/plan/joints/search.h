@@ -48,9 +48,9 @@ brio_joint_search *brio_joint_search_new(const brio_joint_search_request *reques
 void brio_joint_search_free(brio_joint_search *search);
 
 /* Search, with at most `budget` checks.  Once it has been found, a path may be read, and further slices make
-** it shorter.  Failed: `err` has the reason (unreachable: nodes or checks are used up).  Of searches that take
-** turns with one checker, each begins the motion again in which another one has interrupted it: their slices
-** must have room for a whole one, some hundred checks. */
+** it shorter.  Failed: `err` has the reason (unreachable: nodes or checks are used up).  Of searches that
+** take turns with one checker, each begins the motion again in which another one has interrupted it: their
+** slices must have room for a whole one, some hundred checks. */
 brio_search_status brio_joint_search_work(brio_joint_search *search, int budget, brio_error *err);
 
 /* Return how many numbers a configuration has. */

@@ -356,8 +356,9 @@ static void follow(brio_world *world, brio_thing *thing) {
   /* It was put somewhere, and the simulation does not know yet. */
   if (now->puts != thing->puts) return;
   const float *v = now->numbers;
-  thing->pose = (brio_pose){{(double)v[0], (double)v[1], (double)v[2]},
-                            brio_quat_unit((brio_quat){(double)v[3], (double)v[4], (double)v[5], (double)v[6]})};
+  thing->pose =
+      (brio_pose){{(double)v[0], (double)v[1], (double)v[2]},
+                  brio_quat_unit((brio_quat){(double)v[3], (double)v[4], (double)v[5], (double)v[6]})};
   thing->velocity = (brio_vec3){(double)v[7], (double)v[8], (double)v[9]};
   thing->hand = hand_of(world, thing, now->touches);
   if (thing->hand >= 0) world->hands[thing->hand].thing = (int)(thing - brio_things_of(world)->list);

@@ -219,7 +219,8 @@ end
 --- Judge the robot's file.  Only some of it may change while the robot moves: see robots/live.lua.  The
 --- running behavior must be valid with the new roles.
 function Checker:judge_robot(texts, changed)
-  local good, found, why = pcall(robots.find, self.robot_name, { packages = self.packages, floats = self.floats })
+  local options = { packages = self.packages, floats = self.floats }
+  local good, found, why = pcall(robots.find, self.robot_name, options)
   if not (good and found) then return { "refused", self.robot, good and why or tostring(found) } end
   local fault = live.fault(self.description, found)
   if fault then return { "refused", self.robot, ("%s: %s"):format(self.robot, fault) } end

@@ -178,7 +178,8 @@ local function watch_fall(run)
   if run.base_fell then run.base_fell = beyond(physics.upright) return end
   if not beyond(physics.fallen) then return end
   run.base_fell = true
-  local what = ("the robot has fallen: its base leans by %.2f rad, %.2f m above the floor"):format(tilt, height)
+  local what = ("the robot has fallen: its base leans by %.2f rad, %.2f m above the floor"):format(tilt,
+    height)
   run.recorder:fault(host.tick, host.now, "warning", "physics", what, "fell", host.version)
   run:tell("warning", what, "physics")
   host:emit("fell", { tilt = tilt, height = height }, "physics")

@@ -1,5 +1,5 @@
-/* What the repair of a path costs: 200 points of an arm of six joints, of which about 20 % collide with the arm
-** itself or its table; and how far it moves the tool, beside swarms.
+/* What the repair of a path costs: 200 points of an arm of six joints, of which about 20 % collide with the
+** arm itself or its table; and how far it moves the tool, beside swarms.
 **   repair MODEL.urdf */
 #include <math.h>
 #include <string.h>

@@ -182,7 +182,8 @@ function follow.of(robot, spec, face)
   local place = ik.new(robot, { links = { wrist }, held = others(robot, variables) })
   local known = measured(robot, chain, wrist, face)
   return setmetatable({ workspace = workspace, place = place, variables = variables,
-    base = known.base, reach = known.reach, closed = false, why = why, start = face, tolerance = spec.tolerance or 0.5 }, Numeric)
+    base = known.base, reach = known.reach, closed = false, why = why, start = face,
+    tolerance = spec.tolerance or 0.5 }, Numeric)
 end
 
 return follow

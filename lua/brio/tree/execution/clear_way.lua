@@ -3,8 +3,8 @@
 --- Before the limb moves, the whole of its own way is proven (proof.lua).  If that fails, the limb rests,
 --- goals are collected (joint_goals.lua), and brio.joints searches a path to any of them, which is shortened
 --- and timed (planned_way.lua), and proven as it will be followed.  While the limb moves, the rest of its way
---- is proven again whenever the solids change (solids.lua): meanwhile it brakes on its way.  Where the rest is
---- not clear, it rests and a path is planned from there.
+--- is proven again whenever the solids change (solids.lua): meanwhile it brakes on its way.  Where the rest
+--- is not clear, it rests and a path is planned from there.
 ---
 --- All work is counted, not timed, so runs repeat: a slice of each kind takes about a millisecond for an arm.
 --- The solver has the last word: it keeps its clearance on the way, whatever was planned.

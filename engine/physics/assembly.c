@@ -118,7 +118,8 @@ brio_assembly *brio_assembly_new(const brio_physics_library *library, const brio
   brio_assembly *assembly = calloc(1, sizeof *assembly);
   size_t variables = (size_t)about->robot->nvariable + 1;
   if (assembly) {
-    *assembly = (brio_assembly){.library = library, .robot = about->robot, .about = *about};
+    *assembly = (brio_assembly){.robot = about->robot, .about = *about};
+    assembly->library = library;
     assembly->joints = calloc(variables, sizeof *assembly->joints);
     assembly->servos = calloc(variables, sizeof *assembly->servos);
   }

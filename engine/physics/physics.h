@@ -61,8 +61,8 @@ bool brio_physics_change(brio_physics *physics, brio_assembly *assembly, brio_er
 bool brio_physics_push(brio_physics *physics, const char *link, brio_vec3 force, brio_vec3 torque,
                        double seconds, brio_error *err);
 
-/* What sensors measured anew in the world's newest look; NULL: nothing, or there is no such sensor.  touch
-** -1: the inertial unit, else the number of a link that feels; see assembly.h for the numbers. */
+/* Return the new measurements of a sensor in the world's newest look; NULL: none, or no such sensor.  touch:
+** the number of a link that feels, or -1, the inertial unit; assembly.h says what the numbers are. */
 const brio_world_moved *brio_physics_sensed(const brio_physics *physics, int touch);
 
 /* Write the model, as it was at the start but with the world as it is: MJCF.  Errors: no_memory. */

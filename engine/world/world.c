@@ -152,7 +152,7 @@ void brio_world_exchange(brio_world *world, brio_world *other) {
   SWAP(brio_solid *, world->solids, other->solids);
   SWAP(int, world->capacity, other->capacity);
   SWAP(int, world->wanted, other->wanted);
-  /* Reports and pictures are counted in periods of the rate: with another one the count begins anew. */
+  /* Reports and pictures are counted in periods of the rate: with another one the count begins again. */
   if (world->sensor.rate != other->sensor.rate) world->reports = other->reports = -1;
   if (world->depth.rate != other->depth.rate) world->pictures = other->pictures = -1;
   SWAP(brio_world_sensor, world->sensor, other->sensor);

@@ -89,7 +89,7 @@ static bool add_roots(brio_joint_search *search, const brio_joint_search_request
       search->goal_of[search->trees[1].count - 1] = g;
     else if (why.code == BRIO_MISUSE || !first.code)
       first = why;
-    /* A number that is none is a mistake, and no goal that cannot be had. */
+    /* NaN is a mistake of the caller, not a goal out of reach. */
     if (why.code == BRIO_MISUSE) break;
   }
   /* One good goal is enough. */
@@ -124,7 +124,7 @@ static bool start(brio_joint_search *search, const brio_joint_search_request *re
   if (!take(search, request->ngoal))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a search with %d nodes", search->settings.nodes);
   if (!add_roots(search, request, robot, err)) return false;
-  /* Roots are kept by further searches, which plant the trees anew. */
+  /* Roots are kept by further searches, which start new trees. */
   for (int k = 0; k < 2; k++) search->nroot[k] = search->trees[k].count;
   /* The goals' tree first goes straight to the start. */
   search->phase = &brio_joint_connect;

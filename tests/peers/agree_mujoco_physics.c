@@ -122,7 +122,7 @@ static void limit_torques(twin *t) {
   }
 }
 
-/* Both go on for so many seconds. */
+/* Step both simulations for `seconds`, and compare their states. */
 static void compare(bool power, double seconds) {
   twin t;
   bool on[MOST];

@@ -34,7 +34,7 @@ typedef struct brio_joint_checker_request {
   int nvariable;
   const brio_obstacle *obstacles; /* copied */
   int nobstacle;
-  const brio_link_shape *carried; /* what links carry besides their own shapes, as a hand a thing; copied */
+  const brio_link_shape *carried; /* further shapes of links, such as a thing in a hand; copied */
   int ncarried;
   const brio_link_pair *allowed; /* links that may touch each other */
   int nallowed;

@@ -92,7 +92,7 @@ static void keep_motion(search *s, const double *times, const double *jerks, int
   memcpy(s->best->jerks, jerks, (size_t)count * sizeof *jerks);
 }
 
-/* Keep the motion with velocity c in the middle, and a cruise of so many s at it. */
+/* Keep the motion that cruises at velocity c for the given time, s. */
 static void keep_cruise(search *s, double c, double cruise) {
   const brio_transfer_limits *l = s->limits;
   shift a = shift_to(s->start.velocity, s->start.acceleration, c, l);

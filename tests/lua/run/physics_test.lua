@@ -43,7 +43,16 @@ made.still = { wants = {} }
 return made
 ]]
 
---- Run for so many seconds of robot time with options; return the run, its lines of the log, and what `each`
+--- Whether the run in a store is replayed to the bit.
+local function replays(t, path)
+  local made, why = replay.open { store = path, say = function() end }
+  t:ok(made, "%s", tostring(why))
+  local report = made:go()
+  made:close()
+  t:ok(report.equal, "%s", report.difference and report.difference.sentence)
+end
+
+--- Run for `seconds` of robot time with options; return the run, its lines of the log, and what `each`
 --- saw.
 local function ran(t, options, seconds, each)
   local lines = {}
@@ -104,11 +113,7 @@ test("the kiosk runs with physics, is recorded, and replays to the bit", functio
   local first = ran(t, { file = "behaviors/kiosk.lua", store = path }, seconds)
   local second = ran(t, { file = "behaviors/kiosk.lua" }, seconds)
   t:equal(first.report.commands, second.report.commands)
-  local made, why = replay.open { store = path, say = function() end }
-  t:ok(made, "%s", tostring(why))
-  local report = made:go()
-  made:close()
-  t:ok(report.equal, "%s", report.difference and report.difference.sentence)
+  replays(t, path)
 end)
 
 test("an arm stops at a desk, and presses it with no more than its torque", function(t)
@@ -169,11 +174,7 @@ test("a run on the real clock is replayed to the bit, without simulating", funct
   local run = assert(runner.new { file = file, physics = "mujoco", store = path, say = function() end })
   run:go(0.7)
   run:close()
-  local made, why = replay.open { store = path, say = function() end }
-  t:ok(made, "%s", tostring(why))
-  local report = made:go()
-  made:close()
-  t:ok(report.equal, "%s", report.difference and report.difference.sentence)
+  replays(t, path)
 end)
 
 --- A ball that falls onto a desk and rolls off it, a box that a person moves, and one that comes later.
@@ -218,11 +219,7 @@ test("things fall, are seen, taken and put, recorded, and replayed to the bit", 
   local rows = db:query "SELECT * FROM sightings WHERE name = 'ball' ORDER BY id"
   t:ok(#rows >= 3, "%d rows of a ball that moves", #rows)
   db:close()
-  local made, why = replay.open { store = path, say = function() end }
-  t:ok(made, "%s", tostring(why))
-  local report = made:go()
-  made:close()
-  t:ok(report.equal, "%s", report.difference and report.difference.sentence)
+  replays(t, path)
 end)
 
 test("a world that changes in a run on the real clock: what stays goes on, and a replay sees the same", function(t)
@@ -259,11 +256,7 @@ test("a world that changes in a run on the real clock: what stays goes on, and a
   t:ok(told, "it never changed: %s", table.concat(lines, "\n"))
   t:near(poses.old, 0.05, 1e-3)
   t:near(poses.new, 0.1, 1e-3)
-  local made, why = replay.open { store = path, say = function() end }
-  t:ok(made, "%s", tostring(why))
-  local report = made:go()
-  made:close()
-  t:ok(report.equal, "%s", report.difference and report.difference.sentence)
+  replays(t, path)
 end)
 
 local falls = [[
@@ -272,15 +265,6 @@ local made = brio.behavior "made" { robot = "biped", start = "still", safe = "st
 made.still = { wants = {}, on = { fell = function(_, data) print(("it fell: %.1f"):format(data.height)) end } }
 return made
 ]]
-
---- Whether the run in a store is replayed to the bit.
-local function replays(t, path)
-  local made, why = replay.open { store = path, say = function() end }
-  t:ok(made, "%s", tostring(why))
-  local report = made:go()
-  made:close()
-  t:ok(report.equal, "%s", report.difference and report.difference.sentence)
-end
 
 test("a biped stands on its servos, falls without its knees, says so, and is replayed to the bit", function(t)
   needs_library(t)

@@ -189,8 +189,9 @@ static bool keep_up(brio_motor_backlog *b, double h) {
   return true;
 }
 
-/* Times of about one period count as exactly one: the jitter of waking threads must not become jitter of
-** the robot's speed. */
+/* In time, each frame is a target: the jitter of waking threads does not become jitter of the robot's speed.
+** Late, the position is that for `h`: rounded to periods, exchanges that take a little longer than one would
+** slow the device down, and the speed would jump when they do no longer. */
 void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h,
                              const double *newest, double *place) {
   brio_motor_backlog *b = backlog;
@@ -198,7 +199,7 @@ void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limit
   /* Late from now on: follow the missed targets from the current position, at full speed first. */
   if (!b->late && !keep_up(b, h)) begin(b, place, 1);
   if (b->late) forget_before_nan(b, newest);
-  if (b->late) catch_up(b, limits, h > 0.5 * b->period && h < 1.5 * b->period ? b->period : h);
+  if (b->late) catch_up(b, limits, h);
   /* Interpolate in the open piece; an axis without a known target takes the newest. */
   for (int i = 0; i < b->count; i++) {
     /* Without an open piece the device is at `last`. */

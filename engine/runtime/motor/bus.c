@@ -101,6 +101,9 @@ static double patience(const brio_motor_bus *bus) {
   return brio_max(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle);
 }
 
+/* When the device's arm stands at its target if no frame leaves before, ns. */
+static int64_t rests_at(const brio_motor_bus *bus) { return bus->left_at + (int64_t)(patience(bus) * 1e9); }
+
 /* The expected duration of a part of the driver's next call, s: the shorter of the last two, of which one
 ** may have been delayed by the system. */
 static double usual(const double times[BRIO_MOTOR_CALLS]) {
@@ -127,25 +130,29 @@ static void note_call(brio_motor_bus *bus, int64_t from, int64_t left, int64_t n
   bus->sends[k] = (double)(now - left) * 1e-9;
 }
 
-/* Record that a driver's call, begun at `from`, returned.  `left`: when its bytes left, if known;
-** it counts if the process stood still after that.  After a pause the device rests at its target by
-** now. */
-static void note_told(brio_motor_bus *bus, int64_t from, int64_t left) {
+/* Record that a driver's call, begun at `from`, returned.  `left`: when its bytes left, 0: unknown; `leaves`,
+** `led_to`: when they should have, and the time for which the frame was made.  After a pause the device rests
+** at its target by now: the time between two frames on their way counts, as the device sees it. */
+static void note_told(brio_motor_bus *bus, int64_t from, int64_t left, int64_t leaves, int64_t led_to) {
   int64_t now = brio_clock_monotonic();
   note_call(bus, from, left, now);
+  int64_t at = left > 0 ? left : now;
+  bus->stood = at > rests_at(bus);
+  bus->left_at = at;
   if (left > 0 && now - left > STOOD && all_stood(bus, (double)(now - left) * 1e-9)) now = left;
   /* A low-pass filter over the time between two calls; a pause counts as SLOWEST at most. */
   double gap = (double)(now - bus->told_at) * 1e-9;
-  bus->stood = gap > patience(bus);
   bus->cycle += SHARE * (brio_min(gap, SLOWEST) - bus->cycle);
-  bus->told_at = bus->led_to = now;
+  bus->told_at = now;
+  /* In time, the next frame leads on from here, however long the call took: no time on the path is lost. */
+  bus->led_to = left == 0 ? now : led_to + (left - leaves > LATE ? left - leaves : 0);
 }
 
 /* Compute the frame that the device gets when the driver's call returns, `call` s from now, from the newest
-** targets and its backlog.  Stale targets are not sent: the motor side stands still then, and so must the
-** robot. */
-static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, int64_t now,
-                                double call) {
+** targets and its backlog.  `pauses`: by then the arm rests at its target, so its path starts at rest.  Stale
+** targets are not sent: the motor side stands still then, and so must the robot. */
+static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, int64_t now, double call,
+                                bool pauses) {
   assert(told->at >= 0);
   const brio_device *device = bus->device;
   bool stale = told->at > 0 && now - told->at > STALE;
@@ -162,8 +169,6 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
   } else {
     /* Time since the last frame, plus the call's own duration, which the frame must lead on for. */
     double dt = (double)(now - bus->led_to) * 1e-9 + call;
-    /* A pause: by then the arm rests at its target, so its path starts at rest. */
-    bool pauses = (double)(now - bus->told_at) * 1e-9 + call > patience(bus);
     if (bus->stood || pauses) brio_motor_backlog_stand(&bus->backlog, place);
     brio_motor_backlog_step(&bus->backlog, device->limits, pauses ? bus->motor->period : dt, newest, place);
   }
@@ -221,9 +226,9 @@ static void wait_for_work(brio_motor_bus *bus, int64_t most) {
 /* The newest targets.  If the process stood still they are old, and the motor thread is about to
 ** send newer ones: wait for those, SOON ns at most.  Wake-ups from before the standstill bring none. */
 static const brio_motor_telling *newest(brio_motor_bus *bus) {
-  /* Old: by more than a standstill and one period. */
+  /* Old: by more than a period and what is usual. */
   const brio_motor_telling *told = brio_triple_front(&bus->told);
-  int64_t old = STOOD + (int64_t)(bus->motor->period * 1e9), now = told->at > 0 ? brio_clock_monotonic() : 0;
+  int64_t old = LATE + (int64_t)(bus->motor->period * 1e9), now = told->at > 0 ? brio_clock_monotonic() : 0;
   for (int64_t until = now + SOON; now - told->at > old && now < until; now = brio_clock_monotonic()) {
     wait_for_work(bus, until - now);
     brio_triple_fetch(&bus->told);
@@ -237,6 +242,7 @@ static const brio_motor_telling *newest(brio_motor_bus *bus) {
 ** always takes longer has the second limit. In the last round targets are sent at any time, so that the
 ** rounds end. */
 static const int64_t patient[] = {LATE, LATE, LATE, LATER, INT64_MAX / 2};
+enum { LAST_ROUND = sizeof patient / sizeof *patient - 1 };
 
 /* Send the device its targets. If they went out of date on the way to the port they are computed again,
 ** from the frame before: then the port is free, and only sending takes time. Return whether the driver
@@ -244,16 +250,20 @@ static const int64_t patient[] = {LATE, LATE, LATE, LATER, INT64_MAX / 2};
 static bool tell(brio_motor_bus *bus) {
   size_t bytes = (size_t)bus->motor->count * sizeof *bus->frame;
   for (int round = 0;; round++) {
-    assert(round < (int)(sizeof patient / sizeof *patient));
+    /* One more than there are limits: in the last one the arm may come to rest before the targets leave. */
+    assert(round <= LAST_ROUND + 1);
     const brio_motor_telling *told = newest(bus);
     bool threaded = told->at > 0;
     int64_t now = threaded ? brio_clock_monotonic() : 0; /* newest() may have blocked */
     /* Only the first round waits for the port. */
     double wait = round > 0 ? 0 : usual(bus->waits), call = wait + usual(bus->sends);
+    int64_t leaves = now + (int64_t)(wait * 1e9), rests = rests_at(bus);
     memcpy(bus->before, bus->frame, bytes);
-    const double *frame = make_frame(bus, told, now, call);
+    const double *frame = make_frame(bus, told, now, call, leaves > rests);
     brio_device_leaving leaving = {.again = round > 0};
-    if (threaded) leaving.latest = now + (int64_t)(wait * 1e9) + patient[round];
+    /* A frame that goes on must leave while the arm still moves, else it would be a leap from rest. */
+    if (threaded) leaving.latest = leaves + patient[round < LAST_ROUND ? round : LAST_ROUND];
+    if (threaded && leaves <= rests && leaving.latest > rests) leaving.latest = rests;
     bool took = brio_device_write_soon(bus->device, frame, speeds_of(bus, told), &leaving, NULL);
     /* Too late: undo the frame and compute it for when the port was reached. */
     if (leaving.late) {
@@ -261,7 +271,7 @@ static bool tell(brio_motor_bus *bus) {
       bus->led_to = now + (int64_t)(call * 1e9);
       continue;
     }
-    if (threaded) note_told(bus, now, leaving.at);
+    if (threaded) note_told(bus, now, leaving.at, leaves, now + (int64_t)(call * 1e9));
     return took;
   }
 }
@@ -416,7 +426,7 @@ static void *run(void *context) {
 
 bool brio_motor_bus_start(brio_motor_bus *bus, brio_error *err) {
   bus->device->sleep = sleep_for;
-  bus->last = bus->told_at = brio_clock_monotonic();
+  bus->last = bus->told_at = bus->left_at = bus->led_to = brio_clock_monotonic();
   /* The first round must find a complete frame. */
   atomic_store(&bus->ends, false);
   fill(bus);

@@ -92,7 +92,8 @@ typedef struct brio_motor_bus {
   double *before;      /* axes: scratch: the frame before */
   double *speeds;      /* axes: scratch */
   int64_t told_at;     /* ns: when the driver's call returned */
-  int64_t led_to;      /* ns: for when the newest frame was made; told_at if it was sent in time */
+  int64_t left_at;     /* ns: when its bytes left; told_at if the driver does not report that */
+  int64_t led_to;      /* ns: the time on the path for which the newest frame was made */
   /* s, of the newest calls of the driver: until the bytes left, and from then on; rings */
   double waits[BRIO_MOTOR_CALLS], sends[BRIO_MOTOR_CALLS];
   unsigned ncall;

@@ -23,6 +23,7 @@ typedef struct recorder {
   atomic_int fails, blocks_us, opens;
   atomic_int blocks, blocked;    /* while `blocks`, no write returns; how many waited for that */
   atomic_int hesitates_us;       /* once: between getting targets and sending them */
+  atomic_int lingers_us;         /* once: between sending targets and returning */
   atomic_int late;               /* how often targets were out of date then */
   double late_target[RECORDER_AXES]; /* the newest of those */
   atomic_int silent;             /* a bit for each axis that does not report */
@@ -61,6 +62,8 @@ static bool recorder_write_timed(void *device, const double *targets, const doub
   }
   r->at[n % RECORDED] = (double)brio_clock_monotonic() * 1e-9;
   atomic_store(&r->writes, n + 1);
+  us = atomic_exchange(&r->lingers_us, 0);
+  if (us > 0) nanosleep(&(struct timespec){us / 1000000, us % 1000000 * 1000L}, NULL);
   return true;
 }
 

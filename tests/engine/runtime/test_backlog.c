@@ -110,8 +110,18 @@ static bool is_on_path(const motor_side *m, const double *x, int *from) {
   return false;
 }
 
-/* A run of 8 s; each target wakes the device a little late, and sometimes after a random pause. */
-static void run_late(uint64_t seed, motor_side *m, device_side *d) {
+/* The time of the exchange after that at `now`: woken by the next target a little late, and sometimes after a
+** pause of 4 to 490 ms.  After a pause a `slow` driver takes a little longer than a period `*left` times. */
+static double next_exchange(motor_side *m, double now, bool pauses, bool slow, int *left) {
+  double chance = brio_random_uniform(&m->random, 0, 1);
+  if (*left > 0) return --*left, now + 1.08 * PERIOD;
+  if (chance >= 0.001 || !pauses) return PERIOD * (m->count + 0.2 * brio_random_uniform(&m->random, 0, 1));
+  *left = slow ? 60 : 0;
+  return now + 0.004 * exp(4.8 * brio_random_uniform(&m->random, 0, 1));
+}
+
+/* A run of 8 s with late exchanges. */
+static void run_late(uint64_t seed, bool slow, motor_side *m, device_side *d) {
   brio_motor_backlog backlog;
   double told = 0, x[AXES] = {0}, until = 8;
   memset(m, 0, sizeof *m); /* its path begins at 0, where the device is */
@@ -119,7 +129,7 @@ static void run_late(uint64_t seed, motor_side *m, device_side *d) {
   d->count = 0;
   m->random = brio_random_stream(seed, "backlog");
   CHECK(brio_motor_backlog_start(&backlog, AXES, PERIOD), "memory");
-  int from = 0, off = 0;
+  int from = 0, off = 0, left = 0;
   bool waits = false;
   for (double now = PERIOD; now < until + 2;) {
     while (m->count * PERIOD <= now) {
@@ -135,12 +145,7 @@ static void run_late(uint64_t seed, motor_side *m, device_side *d) {
     tell(d, now, x);
     off += !is_on_path(m, x, &from);
     told = now;
-    double pause = brio_random_uniform(&m->random, 0, 1);
-    /* 4 to 490 ms */
-    if (pause < 0.001 && now < until) now += 0.004 * exp(4.8 * brio_random_uniform(&m->random, 0, 1));
-    else
-      now = PERIOD *
-            (m->count + 0.2 * brio_random_uniform(&m->random, 0, 1)); /* it is woken by the next target */
+    now = next_exchange(m, now, now < until, slow, &left);
   }
   CHECK(off == 0, "seed %d: %d of %d frames are off the path", (int)seed, off, d->count);
   CHECK(brio_motor_backlog_lag(&backlog) == 0, "seed %d: it is %g s late at the end", (int)seed,
@@ -156,9 +161,11 @@ static void limits_hold_in_the_time_of_the_device(void) {
   double worst_speed = 0, worst_acceleration = 0;
   for (int seed = 1; seed <= 20 * check_scale(); seed++) { /* a sample: a thousand in the soak */
     double speed, acceleration;
-    run_late((uint64_t)seed, m, d);
+    bool slow = seed % 2 == 0;
+    run_late((uint64_t)seed, slow, m, d);
     judge(d, &speed, &acceleration);
-    CHECK(speed <= 1.05 && acceleration <= 1.2, "seed %d: speed %g, acceleration %g of their limits", seed,
+    /* Where a slow driver is in time again it is a part of a period late at first. */
+    CHECK(speed <= 1.05 && acceleration <= (slow ? 1.3 : 1.2), "seed %d: speed %g, acceleration %g of their limits", seed,
           speed, acceleration);
     worst_speed = fmax(worst_speed, speed);
     worst_acceleration = fmax(worst_acceleration, acceleration);

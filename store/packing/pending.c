@@ -68,6 +68,15 @@ void brio_pending_close(brio_pending *pending) {
   assert(is_consistent(pending));
 }
 
+bool brio_pending_begin(brio_db *db, brio_error *err) { return brio_db_run(db, "SAVEPOINT block", err); }
+
+bool brio_pending_finish(brio_db *db, bool good, brio_error *err) {
+  if (good) return brio_db_run(db, "RELEASE block", err);
+  /* A full disk may have ended the whole transaction already. */
+  if (brio_db_in_transaction(db)) brio_db_run(db, "ROLLBACK TO block; RELEASE block", NULL);
+  return false;
+}
+
 /* Remember how many rows are safe: a rollback returns to here. */
 void brio_pending_commit(brio_pending *pending) {
   assert(is_consistent(pending));
@@ -90,6 +99,15 @@ void brio_pending_roll_back(brio_pending *pending) {
   pending->now.count = pending->count;
   pending->now.tailed = pending->tailed;
   assert(is_consistent(pending));
+}
+
+int brio_pending_drop(brio_pending *pending, bool block) {
+  assert(is_consistent(pending) && (pending->closed || !block));
+  /* A closed block was swapped away already, and keeps its rows for a rollback. */
+  if (block) return pending->before.count - pending->before.tailed;
+  int lost = pending->now.count - pending->now.tailed;
+  pending->now.count = pending->now.tailed = 0;
+  return lost;
 }
 
 void brio_pending_end(brio_pending *pending) {

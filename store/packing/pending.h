@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "store/db.h"
+
 /* Rows in a block: about five seconds at 200 Hz. */
 enum { BRIO_PENDING_MOST = 1024 };
 
@@ -35,9 +37,18 @@ double *brio_pending_column(const brio_pending_rows *rows, int column, int first
 /* The rows were written in a block: begin again. */
 void brio_pending_close(brio_pending *pending);
 
+/* Around the statements of a block, of which all count or none: begin them, and finish them, `good` or not.
+** Return whether they count; `err` is kept if they were not good. */
+bool brio_pending_begin(brio_db *db, brio_error *err);
+bool brio_pending_finish(brio_db *db, bool good, brio_error *err);
+
 /* The open transaction was committed, or rolled back. */
 void brio_pending_commit(brio_pending *pending);
 void brio_pending_roll_back(brio_pending *pending);
+
+/* Drop rows that can never be written: those of the block that this transaction closed, or else the pending
+** ones.  Return how many of them are in no row of the file: short rows stay there. */
+int brio_pending_drop(brio_pending *pending, bool block);
 
 /* Free the memory. */
 void brio_pending_end(brio_pending *pending);

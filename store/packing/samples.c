@@ -23,13 +23,14 @@ static const char *const statements[BRIO_SAMPLE_QUERIES] = {
     [PUT_BLOCK] = "INSERT INTO sample_blocks(run, tick, dof, bytes) VALUES(?1, ?2, ?3, ?4)",
     [PUT_TAIL] = "INSERT INTO sample_tails(run, tick, last, samples, t0, t1, bytes) VALUES(?1, ?2, ?3, ?4, "
                  "?5, ?6, ?7)",
-    [END_TAILS] = "DELETE FROM sample_tails WHERE run = ?1 AND tick <= ?2",
+    [END_TAILS] = "DELETE FROM sample_tails WHERE run = ?1 AND tick >= ?2 AND tick <= ?3",
     [PUT_SUMMARY] =
         "INSERT OR REPLACE INTO dof_summary(run, dof, samples, measured, least, greatest, mean, path,"
         " top_speed, rms_error, greatest_error) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
 };
 
 bool brio_samples_prepare(brio_samples *samples, brio_db *db, brio_error *err) {
+  samples->db = db;
   samples->room = calloc(1, sizeof *samples->room);
   if (!samples->room) return brio_fail(err, BRIO_NO_MEMORY, "no memory for samples");
   for (int i = 0; i < BRIO_SAMPLE_QUERIES; i++)
@@ -148,21 +149,25 @@ static void keep_summaries(brio_samples *s, int64_t run) {
   memcpy(s->summaries + s->ndof, s->summaries, (size_t)s->ndof * sizeof *s->summaries);
 }
 
-/* Write the pending samples as blocks, which replace the tails. O(rows x DOFs) */
-static bool close_block(brio_samples *s, brio_error *err) {
-  const brio_pending_rows *rows = &s->pending.now;
-  if (rows->count == 0) return true;
-  /* From here on a rollback can restore this block: summaries first, then the rows. */
-  keep_summaries(s, rows->run);
-  brio_pending_close(&s->pending);
-  rows = &s->pending.before;
+/* Write rows as blocks, which replace their tails. O(rows x DOFs) */
+static bool write_block(brio_samples *s, const brio_pending_rows *rows, brio_error *err) {
   if (!write_ticks(s, rows, err)) return false;
   for (int dof = 0; dof < s->ndof; dof++)
     if (!write_dof(s, rows, dof, err) || !write_summary(s, rows, dof, err)) return false;
-  /* All tails up to the last tick of the block are part of it now. */
   brio_value tails[] = {brio_value_integer(rows->run),
+                        brio_value_integer((int64_t)*brio_pending_column(rows, TICK, 0)),
                         brio_value_integer((int64_t)*brio_pending_column(rows, TICK, rows->count - 1))};
-  return brio_query_run(s->queries[END_TAILS], tails, 2, err);
+  return brio_query_run(s->queries[END_TAILS], tails, 3, err);
+}
+
+/* Write the pending samples as blocks. A rollback can restore them from here on: summaries first, then the
+** rows. */
+static bool close_block(brio_samples *s, brio_error *err) {
+  if (s->pending.now.count == 0) return true;
+  keep_summaries(s, s->pending.now.run);
+  brio_pending_close(&s->pending);
+  return brio_pending_begin(s->db, err) &&
+         brio_pending_finish(s->db, write_block(s, &s->pending.before, err), err);
 }
 
 /* Append the samples of a DOF to a tail, behind their length. `packed` is scratch. */
@@ -243,19 +248,20 @@ bool brio_samples_flush(brio_samples *samples, bool whole, brio_error *err) {
 
 void brio_samples_commit(brio_samples *samples) { brio_pending_commit(&samples->pending); }
 
+/* Restore the summaries from before the block of this transaction. */
+static void restore_summaries(brio_samples *samples) {
+  memcpy(samples->summaries, samples->summaries + samples->ndof,
+         (size_t)samples->ndof * sizeof *samples->summaries);
+}
+
 void brio_samples_roll_back(brio_samples *samples) {
-  /* Restore the summaries from before the block that is rolled back. */
-  if (samples->pending.closed)
-    memcpy(samples->summaries, samples->summaries + samples->ndof,
-           (size_t)samples->ndof * sizeof *samples->summaries);
+  if (samples->pending.closed) restore_summaries(samples);
   brio_pending_roll_back(&samples->pending);
 }
 
-int brio_samples_drop(brio_samples *samples) {
-  /* Pending rows that are not in the file are lost; those in tails stay there. */
-  int dropped = samples->pending.now.count;
-  samples->pending.now.count = samples->pending.now.tailed = 0;
-  return dropped;
+int brio_samples_drop(brio_samples *samples, bool block) {
+  if (block) restore_summaries(samples);
+  return brio_pending_drop(&samples->pending, block);
 }
 
 void brio_samples_end(brio_samples *samples) {

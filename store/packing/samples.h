@@ -12,6 +12,7 @@
 enum { BRIO_SAMPLE_QUERIES = 5 };
 
 typedef struct brio_samples {
+  brio_db *db;
   brio_pending pending; /* columns: tick, t, hash (its bits), then goal, command and measured of each DOF */
   brio_query *queries[BRIO_SAMPLE_QUERIES];
   brio_grid *steps;        /* ndof x (goals and commands, measured) */
@@ -43,8 +44,8 @@ bool brio_samples_flush(brio_samples *samples, bool whole, brio_error *err);
 void brio_samples_commit(brio_samples *samples);
 void brio_samples_roll_back(brio_samples *samples);
 
-/* Drop rows that cannot be written; return how many samples that were. */
-int brio_samples_drop(brio_samples *samples);
+/* Drop samples that can never be written, as brio_pending_drop; return how many are lost. */
+int brio_samples_drop(brio_samples *samples, bool block);
 
 /* End the statements and free the memory. */
 void brio_samples_end(brio_samples *samples);

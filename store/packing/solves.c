@@ -44,6 +44,7 @@ static const char *const statements[BRIO_SOLVE_QUERIES] =
          EITHER("max", tick_max_us) ", ticks = ticks + excluded.ticks"};
 
 bool brio_solves_prepare(brio_solves *solves, brio_db *db, brio_error *err) {
+  solves->db = db;
   /* One scratch for packing: the store's thread alone uses it. */
   solves->room = calloc(1, sizeof *solves->room);
   if (!solves->room) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the solver's results");
@@ -160,17 +161,22 @@ static bool write_block(brio_solves *solves, const brio_pending_rows *rows, int 
   return brio_query_run(solves->queries[PUT_BLOCK], row, 7, err);
 }
 
-/* Write the pending results as a long block, which replaces the short ones, and their seconds. */
-static bool close_block(brio_solves *solves, brio_error *err) {
-  if (solves->pending.now.count == 0) return true;
-  brio_pending_close(&solves->pending);
-  const brio_pending_rows *rows = &solves->pending.before;
+/* Write rows as a long block, which replaces the short ones, and their seconds. */
+static bool write_long(brio_solves *solves, const brio_pending_rows *rows, brio_error *err) {
   brio_value shorts[] = {
       brio_value_integer(rows->run),
       brio_value_integer((int64_t)*brio_pending_column(rows, BRIO_SOLVE_tick, 0)),
       brio_value_integer((int64_t)*brio_pending_column(rows, BRIO_SOLVE_tick, rows->count - 1))};
   return brio_query_run(solves->queries[END_SHORT], shorts, 3, err) && write_block(solves, rows, 0, err) &&
          write_seconds(solves, rows, err);
+}
+
+/* Write the pending results as a long block. */
+static bool close_block(brio_solves *solves, brio_error *err) {
+  if (solves->pending.now.count == 0) return true;
+  brio_pending_close(&solves->pending);
+  return brio_pending_begin(solves->db, err) &&
+         brio_pending_finish(solves->db, write_long(solves, &solves->pending.before, err), err);
 }
 
 /* ---- what the writer calls ---- */
@@ -234,10 +240,8 @@ void brio_solves_commit(brio_solves *solves) { brio_pending_commit(&solves->pend
 void brio_solves_roll_back(brio_solves *solves) { brio_pending_roll_back(&solves->pending); }
 
 /* As brio_samples_drop: return how many results are lost. */
-int brio_solves_drop(brio_solves *solves) {
-  int dropped = solves->pending.now.count;
-  solves->pending.now.count = solves->pending.now.tailed = 0;
-  return dropped;
+int brio_solves_drop(brio_solves *solves, bool block) {
+  return brio_pending_drop(&solves->pending, block);
 }
 
 void brio_solves_end(brio_solves *solves) {

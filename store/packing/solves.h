@@ -16,6 +16,7 @@ enum {
 };
 
 typedef struct brio_solves {
+  brio_db *db;
   brio_pending pending;
   brio_query *queries[BRIO_SOLVE_QUERIES];
   char statuses[BRIO_SOLVE_STATUSES][BRIO_SOLVE_STATUS_SIZE];
@@ -39,8 +40,8 @@ bool brio_solves_flush(brio_solves *solves, bool whole, brio_error *err);
 void brio_solves_commit(brio_solves *solves);
 void brio_solves_roll_back(brio_solves *solves);
 
-/* Drop rows that cannot be written; return how many that were. */
-int brio_solves_drop(brio_solves *solves);
+/* Drop results that can never be written, as brio_pending_drop; return how many are lost. */
+int brio_solves_drop(brio_solves *solves, bool block);
 
 /* End the statements and free the memory. */
 void brio_solves_end(brio_solves *solves);

@@ -157,6 +157,9 @@ static bool write_record(brio_store *store, const brio_record *record, int64_t *
   if (err->code != BRIO_FORMAT) return false;
   brio_writer_note(store, err);
   ++*lost;
+  /* The refused rows may be the block that this one would have followed. */
+  if (store->samples.pending.closed) *lost += brio_samples_drop(&store->samples, true);
+  if (store->solves.pending.closed) *lost += brio_solves_drop(&store->solves, true);
   return true;
 }
 
@@ -203,15 +206,17 @@ static bool roll_back(brio_store *store) {
 ** second. With `whole`, incomplete blocks are closed. Blocks that can never be written are dropped and
 ** counted in `lost`. */
 static bool flush(brio_store *store, bool whole, int64_t *lost, brio_error *err) {
-  if (!brio_samples_flush(&store->samples, whole && !store->samples.pending.closed, err)) {
+  /* A transaction closes one block of each kind at most. */
+  bool samples = whole && !store->samples.pending.closed, solves = whole && !store->solves.pending.closed;
+  if (!brio_samples_flush(&store->samples, samples, err)) {
     if (err->code != BRIO_FORMAT) return false;
     brio_writer_note(store, err);
-    *lost += brio_samples_drop(&store->samples);
+    *lost += brio_samples_drop(&store->samples, samples);
   }
-  if (brio_solves_flush(&store->solves, whole && !store->solves.pending.closed, err)) return true;
+  if (brio_solves_flush(&store->solves, solves, err)) return true;
   if (err->code != BRIO_FORMAT) return false;
   brio_writer_note(store, err);
-  *lost += brio_solves_drop(&store->solves);
+  *lost += brio_solves_drop(&store->solves, solves);
   return true;
 }
 

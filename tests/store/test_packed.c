@@ -273,7 +273,49 @@ static void test_a_limit_drops_the_oldest(void) {
   brio_db_close(db);
 }
 
-CHECK_SUITE(CHECK_TEST(test_every_way_to_ask_answers_alike), CHECK_TEST(test_sums_are_those_of_the_samples),
+/* Record 3,000 ticks into a store that refuses rows of `table` where `when` holds; return how many samples and
+** results it says are lost. */
+static int64_t record_refused(const char *path, const char *table, const char *when) {
+  enum { TICKS = 3000 };
+  brio_error err = {0};
+  char sql[256];
+  brio_store *store = opened(path, 0);
+  brio_db *other = store ? brio_db_open(path, BRIO_DB_WRITE, &err) : NULL;
+  snprintf(sql, sizeof sql,
+           "CREATE TRIGGER refuse BEFORE INSERT ON %s WHEN %s BEGIN SELECT RAISE(ABORT, 'refused'); END",
+           table, when);
+  CHECK(other && brio_db_run(other, sql, &err), "%s: %s", sql, err.message);
+  brio_db_close(other);
+  if (!store) return 0;
+  record(store, TICKS, 1);
+  char why[300];
+  int64_t lost = brio_store_lost(store, why, sizeof why);
+  CHECK_HAS(why, "refused");
+  CHECK(!brio_store_close(store, &err), "close should say that rows were lost");
+  return lost;
+}
+
+/* What a store refuses is counted, and everything else is there once. */
+static void test_refused_blocks_are_counted(void) {
+  static const struct { const char *table, *when; } refusals[] = {
+      {"sample_ticks", "new.tick > 500"}, {"sample_blocks", "new.dof = 1"}, {"sample_tails", "1"},
+      {"dof_summary", "new.dof = 2"},     {"solve_blocks", "new.ticks > 1000"}, {"solve_seconds", "1"}};
+  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+    brio_error err = {0};
+    const char *path = help_path("refused.db");
+    long long lost = (long long)record_refused(path, refusals[i].table, refusals[i].when);
+    brio_db *db = brio_reader_open(path, &err);
+    char sql[256];
+    snprintf(sql, sizeof sql,
+             "SELECT (SELECT count(*) FROM samples(1, 'dof0')) + (SELECT count(*) FROM solves) + %lld,"
+             " (SELECT count(DISTINCT tick) = count(*) FROM samples(1, 'dof0'))", lost);
+    printf("#   %s: %lld lost\n", refusals[i].table, lost);
+    HELP_ASK(db, sql, "6000|1\n");
+    brio_db_close(db);
+  }
+}
+
+CHECK_SUITE(CHECK_TEST(test_refused_blocks_are_counted), CHECK_TEST(test_every_way_to_ask_answers_alike), CHECK_TEST(test_sums_are_those_of_the_samples),
             CHECK_TEST(test_hashes_are_of_the_exact_commands),
             CHECK_TEST(test_old_stores_are_read_by_the_same_names), CHECK_TEST(test_damage_is_told),
             CHECK_TEST(test_a_limit_drops_the_oldest))

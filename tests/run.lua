@@ -74,10 +74,10 @@ end
 
 -- ------------------------------------------------------------------ running
 
---- The load, in cores, that may run at once, a little more than the machine has, since every suite waits at
---- times; and the maximum number of suites.
+--- The load, in cores, that may run at once, more than the machine has, since every suite waits for events
+--- at times; and the maximum number of suites.
 local cores = tonumber((files.output "nproc")) or 2
-local room, most_at_once = cores + 0.5, 3 * cores
+local room, most_at_once = cores + 1.5, 4 * cores
 
 --- Remove and return the first of `waiting` that fits beside `running`; nil when none fits.
 local function next_that_fits(waiting, running)

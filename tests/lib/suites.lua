@@ -82,7 +82,7 @@ function suites.list(options, root)
   local function add(part, name, command)
     local takes = usual[name] or usual.others
     local suite = { part = part, name = name, command = command, seconds = takes[1],
-                    load = math.min(1, math.max(0.3, 1.5 * takes[2] / takes[1])) } -- measured beside others
+                    load = math.min(1, math.max(0.2, 1.5 * takes[2] / takes[1])) } -- measured beside others
     -- ten times the usual, on a machine that is as busy as that: see `suites.patience`
     suite.timeout = math.max(suites.patience, 10 * takes[1]) * (options.soak and 20 or 1) *
       (options.sanitizer and 4 or 1)

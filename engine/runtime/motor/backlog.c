@@ -12,6 +12,7 @@
 #define MIN_PIECE 1e-3 /* share of a period: no piece is shorter */
 #define HURRY 0.02    /* share by which the rate may exceed 1 to catch up */
 #define MIN_HURRY 0.3   /* share of that when nearly caught up, so that catching up ends */
+#define MAX_OFF 0.25    /* periods by which the sum of exchanges may differ from whole ones */
 #define FAR 10.0      /* periods: from this lag on, all of HURRY */
 
 enum { PARTS = 6 };   /* arrays of `count` numbers, in one allocation */
@@ -39,8 +40,8 @@ bool brio_motor_backlog_start(brio_motor_backlog *backlog, int count, double per
   backlog->slope = room + 3 * n;
   backlog->bend = room + 4 * n;
   backlog->void_until_nan = (bool *)(room + 5 * n);
-  /* NaN differs from every target, so the first one is always put. */
-  for (int i = 0; i < count; i++) backlog->newest[i] = NAN;
+  /* NaN differs from every target, so the first one is always put; none was taken yet. */
+  for (int i = 0; i < count; i++) backlog->newest[i] = backlog->last[i] = NAN;
   return true;
 }
 
@@ -83,14 +84,28 @@ static void open_piece(brio_motor_backlog *b, double length) {
   b->at = 0;
 }
 
+/* Whether a target was taken from the ring that the device did not get: the frame was not sent. */
+static bool was_not_sent(const brio_motor_backlog *b, const double *from) {
+  bool differs = false;
+  for (int i = 0; i < b->count; i++) {
+    if (isfinite(b->last[i]) != isfinite(from[i])) return false; /* commands began or ended */
+    differs = differs || (isfinite(from[i]) && b->last[i] != from[i]);
+  }
+  return differs;
+}
+
 /* Start following the missed targets, from position `from` at `rate`. */
-static void begin(brio_motor_backlog *backlog, const double *from, double rate) {
+static void begin(brio_motor_backlog *b, const double *from, double rate) {
   assert(rate >= 0 && rate <= 1);
-  memcpy(backlog->last, from, (size_t)backlog->count * sizeof *from);
-  backlog->late = backlog->first = true;
-  backlog->rate = rate;
+  bool again = !b->late && was_not_sent(b, from);
+  if (again) memcpy(b->next, b->last, (size_t)b->count * sizeof *from);
+  memcpy(b->last, from, (size_t)b->count * sizeof *from);
+  b->late = b->first = true;
+  b->rate = rate;
+  b->off = 0;
   /* Late again on the way: the rest of the piece that it stands in is the first one. */
-  if (backlog->open) open_piece(backlog, fmax(backlog->length - backlog->at, MIN_PIECE * backlog->period));
+  if (b->open) open_piece(b, fmax(b->length - b->at, MIN_PIECE * b->period));
+  else if (again) open_piece(b, b->period);
 }
 
 void brio_motor_backlog_stand(brio_motor_backlog *backlog, const double *from) { begin(backlog, from, 0); }
@@ -162,16 +177,16 @@ static bool get_next(brio_motor_backlog *b) {
   return true;
 }
 
-/* Follow the missed targets for h s, piece by piece. When the ring is empty the device is in time again. */
+/* Follow the missed targets for h s, piece by piece. When the ring is empty the device is in time again, if it
+** moves as fast as the targets: else it goes on from its rate, as the next ones may come in a burst. */
 static void catch_up(brio_motor_backlog *b, const brio_axis *limits, double h) {
   /* Each pass uses time or completes a piece, so the loop ends. */
   while (h > 0 && b->late) {
-    /* The ring is empty: caught up. */
-    if (!b->open) {
-      b->late = get_next(b);
-      if (!b->late) break;
-      open_piece(b, b->period);
+    if (!b->open && !get_next(b)) {
+      b->late = b->rate < 1;
+      break;
     }
+    if (!b->open) open_piece(b, b->period);
     h -= go_on(b, limits, h);
     /* The piece is complete: its end is where the next one starts. */
     if (b->at < b->length * (1 - 1e-9)) continue;
@@ -189,9 +204,18 @@ static bool keep_up(brio_motor_backlog *b, double h) {
   return true;
 }
 
-/* In time, each frame is a target: the jitter of waking threads does not become jitter of the robot's speed.
-** Late, the position is that for `h`: rounded to periods, exchanges that take a little longer than one would
-** slow the device down, and the speed would jump when they do no longer. */
+/* Times of about one period count as exactly one, since the jitter of waking threads must not become jitter of
+** the robot's speed, until their sum is off by MAX_OFF: exchanges that take a little longer than a period would
+** slow the device down, and its speed would jump when they do no longer. */
+static double even_out(brio_motor_backlog *b, double h) {
+  if (h <= 0.5 * b->period || h >= 1.5 * b->period) return h;
+  b->off += h - b->period;
+  if (fabs(b->off) < MAX_OFF * b->period) return b->period;
+  double even = b->period + b->off;
+  b->off = 0;
+  return even;
+}
+
 void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h,
                              const double *newest, double *place) {
   brio_motor_backlog *b = backlog;
@@ -199,13 +223,13 @@ void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limit
   /* Late from now on: follow the missed targets from the current position, at full speed first. */
   if (!b->late && !keep_up(b, h)) begin(b, place, 1);
   if (b->late) forget_before_nan(b, newest);
-  if (b->late) catch_up(b, limits, h);
+  if (b->late) catch_up(b, limits, even_out(b, h));
   /* Interpolate in the open piece; an axis without a known target takes the newest. */
   for (int i = 0; i < b->count; i++) {
     /* Without an open piece the device is at `last`. */
     double share = b->open ? b->at / b->length : 0, way = b->open ? b->next[i] - b->last[i] : 0;
     place[i] = isfinite(way) ? b->last[i] + share * way : b->next[i];
-    if (!isfinite(newest[i]) || (!isfinite(place[i]) && !b->late)) place[i] = newest[i];
+    if (!isfinite(newest[i]) || (!isfinite(place[i]) && !(b->late && b->open))) place[i] = newest[i];
     b->void_until_nan[i] = b->void_until_nan[i] && b->late;
   }
 }

@@ -190,6 +190,53 @@ static void in_time_it_is_told_the_newest(void) {
   brio_motor_backlog_end(&backlog);
 }
 
+/* After a pause it begins at rest, also where the motor side stood still as well: its targets come in a burst,
+** when the device has already gone along those that were there. */
+static void a_burst_does_not_end_the_start(void) {
+  brio_motor_backlog backlog;
+  double x[AXES] = {0}, before[AXES], last[AXES], target[AXES] = {0};
+  const double v[AXES] = {0.4, 2.5, 5};
+  CHECK(brio_motor_backlog_start(&backlog, AXES, PERIOD), "memory");
+  /* In time at first; then a pause, one target, 17 ms without any, and a burst. */
+  static const struct { int targets, steps; double h; } course[] = {
+      {1, 100, PERIOD}, {0, 1, PERIOD}, {1, 1, 0.017}, {17, 1, PERIOD}, {1, 300, PERIOD}};
+  for (int part = 0, k = 0; part < 5; part++)
+    for (int n = 0; n < course[part].steps; n++, k++) {
+      for (int put = 0; put < course[part].targets; put++) {
+        for (int i = 0; i < AXES; i++) target[i] += v[i] * PERIOD;
+        brio_motor_backlog_put(&backlog, target);
+      }
+      memcpy(last, before, sizeof last);
+      memcpy(before, x, sizeof before);
+      if (part == 1) brio_motor_backlog_stand(&backlog, x);
+      brio_motor_backlog_step(&backlog, limits, course[part].h, target, x);
+      for (int i = 0; i < AXES && part > 2; i++) {
+        double left = part == 3 ? 0 : before[i] - last[i]; /* from rest at the burst */
+        CHECK(part == 3 ? x[i] - before[i] <= limits[i].acceleration * 0.018 * PERIOD * 1.2
+                        : fabs(x[i] - before[i] - left) <= limits[i].acceleration * PERIOD * PERIOD * 1.2,
+              "part %d, frame %d of axis %d: %g after %g", part, n, i, x[i] - before[i], left);
+      }
+    }
+  brio_motor_backlog_end(&backlog);
+}
+
+/* A frame that was computed and not sent takes no target away: in the end the device is where it should be. */
+static void what_was_not_sent_is_not_lost(void) {
+  brio_motor_backlog backlog;
+  double x[AXES] = {0}, target[AXES] = {0}, unsent[AXES];
+  CHECK(brio_motor_backlog_start(&backlog, AXES, PERIOD), "memory");
+  for (int k = 0; k < 50; k++) {
+    for (int i = 0; i < AXES; i++) target[i] += 1e-4;
+    brio_motor_backlog_put(&backlog, target);
+    memcpy(unsent, x, sizeof x);
+    brio_motor_backlog_step(&backlog, limits, PERIOD, target, k == 49 ? unsent : x);
+  }
+  brio_motor_backlog_stand(&backlog, x);
+  for (int k = 0; k < 200; k++) brio_motor_backlog_step(&backlog, limits, PERIOD, target, x);
+  for (int i = 0; i < AXES; i++) CHECK_NEAR(x[i], target[i], 1e-12, "axis %d", i);
+  brio_motor_backlog_end(&backlog);
+}
+
 static void what_is_told_nothing_now_is_told_nothing(void) {
   brio_motor_backlog backlog;
   double x[AXES] = {0}, newest[AXES] = {NAN, NAN, NAN};
@@ -235,5 +282,6 @@ static void what_was_told_before_nothing_counts_no_more(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(limits_hold_in_the_time_of_the_device), CHECK_TEST(in_time_it_is_told_the_newest),
+            CHECK_TEST(a_burst_does_not_end_the_start), CHECK_TEST(what_was_not_sent_is_not_lost),
             CHECK_TEST(what_is_told_nothing_now_is_told_nothing),
             CHECK_TEST(what_was_told_before_nothing_counts_no_more))

@@ -247,7 +247,7 @@ static void frames_in_time_go_on(void) {
     int k = find_delayed(body, n);
     if (k < 0 || fabs(speed_at(body, k - 1)) < 0.2) continue; /* the machine stalled, or it hardly moved */
     judged++;
-    CHECK(speed_at(body, k + 2) / speed_at(body, k - 1) > 0.7, "try %d: %g after %g and %g", tries,
+    CHECK(speed_at(body, k + 2) / speed_at(body, k - 1) > 0.3, "try %d: %g after %g and %g", tries,
           speed_at(body, k + 2), speed_at(body, k), speed_at(body, k - 1));
   }
   printf("# %d frames judged\n", judged);

@@ -84,8 +84,8 @@ static void open_piece(brio_motor_backlog *b, double length) {
   b->at = 0;
 }
 
-/* Whether a target was taken from the ring that the device did not get: the frame was not sent. */
-static bool was_not_sent(const brio_motor_backlog *b, const double *from) {
+/* Whether the target that was taken last from the ring is a piece from `from`, which the device got. */
+static bool is_piece(const brio_motor_backlog *b, const double *from) {
   bool differs = false;
   for (int i = 0; i < b->count; i++) {
     if (isfinite(b->last[i]) != isfinite(from[i])) return false; /* commands began or ended */
@@ -97,7 +97,7 @@ static bool was_not_sent(const brio_motor_backlog *b, const double *from) {
 /* Start following the missed targets, from position `from` at `rate`. */
 static void begin(brio_motor_backlog *b, const double *from, double rate) {
   assert(rate >= 0 && rate <= 1);
-  bool again = !b->late && was_not_sent(b, from);
+  bool again = !b->late && b->unsent && is_piece(b, from);
   if (again) memcpy(b->next, b->last, (size_t)b->count * sizeof *from);
   memcpy(b->last, from, (size_t)b->count * sizeof *from);
   b->late = b->first = true;
@@ -109,6 +109,8 @@ static void begin(brio_motor_backlog *b, const double *from, double rate) {
 }
 
 void brio_motor_backlog_stand(brio_motor_backlog *backlog, const double *from) { begin(backlog, from, 0); }
+
+void brio_motor_backlog_undo(brio_motor_backlog *backlog) { backlog->unsent = true; }
 
 double brio_motor_backlog_lag(const brio_motor_backlog *backlog) {
   /* The rest of the open piece, and one period for each waiting target. */
@@ -186,7 +188,8 @@ static void catch_up(brio_motor_backlog *b, const brio_axis *limits, double h) {
       b->late = b->rate < 1;
       break;
     }
-    if (!b->open) open_piece(b, b->period);
+    /* A part of the first one may lie behind the device. */
+    if (!b->open) open_piece(b, fmax(b->period - (b->first ? b->lead : 0), MIN_PIECE * b->period));
     h -= go_on(b, limits, h);
     /* The piece is complete: its end is where the next one starts. */
     if (b->at < b->length * (1 - 1e-9)) continue;
@@ -224,6 +227,8 @@ void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limit
   if (!b->late && !keep_up(b, h)) begin(b, place, 1);
   if (b->late) forget_before_nan(b, newest);
   if (b->late) catch_up(b, limits, even_out(b, h));
+  b->unsent = false;
+  b->lead = 0;
   /* Interpolate in the open piece; an axis without a known target takes the newest. */
   for (int i = 0; i < b->count; i++) {
     /* Without an open piece the device is at `last`. */

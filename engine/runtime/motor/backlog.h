@@ -27,6 +27,8 @@ typedef struct brio_motor_backlog {
   bool open;              /* next is known */
   bool first;             /* the slope before is unknown */
   bool *void_until_nan;   /* count: targets up to the next NaN are ignored */
+  double lead;            /* s by which the newest command leads on from its target, set by the caller */
+  bool unsent;            /* the newest command was not sent */
   bool late;              /* it moves along the targets that it missed */
 } brio_motor_backlog;
 
@@ -50,6 +52,9 @@ void brio_motor_backlog_stand(brio_motor_backlog *backlog, const double *from);
 ** begins with the first target after that.  In time, where no target is known, `newest` is used. */
 void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h,
                              const double *newest, double *place);
+
+/* The newest command was not sent after all: its target counts as missed. */
+void brio_motor_backlog_undo(brio_motor_backlog *backlog);
 
 /* The delay of the device, s; 0: in time. */
 double brio_motor_backlog_lag(const brio_motor_backlog *backlog);

@@ -231,6 +231,7 @@ static void what_was_not_sent_is_not_lost(void) {
     memcpy(unsent, x, sizeof x);
     brio_motor_backlog_step(&backlog, limits, PERIOD, target, k == 49 ? unsent : x);
   }
+  brio_motor_backlog_undo(&backlog);
   brio_motor_backlog_stand(&backlog, x);
   for (int k = 0; k < 200; k++) brio_motor_backlog_step(&backlog, limits, PERIOD, target, x);
   for (int i = 0; i < AXES; i++) CHECK_NEAR(x[i], target[i], 1e-12, "axis %d", i);

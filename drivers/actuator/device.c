@@ -141,6 +141,9 @@ static void couple(const brio_device *device, double *numbers) {
 
 /* Convert values of axes to values of motors in `out`. */
 static void to_motors(brio_device *device, const double *in, double *out) {
+  /* Of the mapping 1 x + 0 remains that -0 becomes 0. */
+  for (int i = 0; i < device->count && device->plain; i++) out[i] = in[i] + 0.0;
+  if (device->plain) return;
   memcpy(out, in, (size_t)device->count * sizeof *out);
   couple(device, out);
   for (int i = 0; i < device->count; i++) out[i] = brio_mapping_forward(&device->mappings[i], out[i]);
@@ -232,8 +235,16 @@ static bool open_driver(brio_device *device, brio_error *err) {
   return true;
 }
 
+/* Whether each motor counts as its axis does. */
+static bool is_plain(const brio_device *device) {
+  for (int i = 0; i < device->count; i++)
+    if (!brio_mapping_is_identity(&device->mappings[i])) return false;
+  return device->ncoupling == 0;
+}
+
 /* Compute the limits that the driver sees: through couplings, then mappings. */
 static void make_channels(brio_device *device) {
+  device->plain = is_plain(device);
   for (int i = 0; i < device->count; i++) device->channels[i] = device->limits[i];
   for (int k = 0; k < device->ncoupling; k++) couple_limits(device, &device->couplings[k]);
   for (int i = 0; i < device->count; i++) map_limits(&device->channels[i], &device->mappings[i]);
@@ -348,11 +359,18 @@ bool brio_device_close_soon(brio_device *device, brio_arena *arena) {
 
 /* ---- exchanges ---- */
 
-/* Count an exchange and keep its failure; return `well`. */
-static bool keep(brio_device *device, bool well, const brio_error *problem, brio_error *err) {
+/* A failure of the device for which no driver has given a reason yet. */
+static void expect(brio_error *problem) {
+  problem->code = BRIO_DEVICE;
+  problem->message[0] = 0;
+}
+
+/* Count an exchange and keep its failure, which is `else_why` if the driver gave no reason; return `well`. */
+static bool keep(brio_device *device, bool well, brio_error *problem, const char *else_why, brio_error *err) {
   device->stats.exchanges += well;
   device->stats.failures += !well;
   if (well) return true;
+  if (!problem->message[0]) brio_fail(problem, problem->code, "%s", else_why);
   device->error = *problem;
   if (err) *err = *problem;
   return false;
@@ -454,8 +472,10 @@ static void strike_power(brio_device *device) {
 static bool write_targets(brio_device *device, const double *values, const double *speeds, bool again,
                           brio_error *err) {
   assert(is_consistent(device));
-  brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
-  if (is_lost(device, &problem)) return keep(device, false, &problem, err);
+  const char *refused = "the device took no targets";
+  brio_error problem;
+  expect(&problem);
+  if (is_lost(device, &problem)) return keep(device, false, &problem, refused, err);
   /* Order: power, blocking, targets, faults on targets. */
   strike_power(device);
   if (!again && is_blocked(device)) return true;
@@ -464,7 +484,7 @@ static bool write_targets(brio_device *device, const double *values, const doubl
   to_motors(device, device->scratch, device->targets);
   bool well = strike_targets(device, &problem) && hand_over(device, values, speeds, &problem);
   /* Targets that arrived too late are not a failure of the device. */
-  if (well || !brio_targets_were_late()) return keep(device, well, &problem, err);
+  if (well || !brio_targets_were_late()) return keep(device, well, &problem, refused, err);
   if (err) *err = problem;
   return false;
 }
@@ -486,10 +506,12 @@ bool brio_device_write_soon(brio_device *device, const double *values, const dou
 
 bool brio_device_power(brio_device *device, const bool *on, brio_error *err) {
   assert(is_consistent(device));
-  brio_error problem = {.code = BRIO_DEVICE, .message = "the device refuses to switch its motors"};
+  brio_error problem;
+  expect(&problem);
   /* Store the flags first: they hold for the next opening, too. */
   for (int i = 0; i < device->count; i++) device->on[i] = on[device->axes[i]];
-  return tell_power(device, &problem) || keep(device, false, &problem, err);
+  return tell_power(device, &problem) ||
+         keep(device, false, &problem, "the device refuses to switch its motors", err);
 }
 
 void brio_device_pass(brio_device *device, double dt) {
@@ -502,7 +524,8 @@ void brio_device_pass(brio_device *device, double dt) {
 static void take_reports(brio_device *device) {
   double *motors = device->scratch, *axes = device->scratch + device->count;
   for (int i = 0; i < device->count; i++) motors[i] = device->states[i].position;
-  to_axes(device, motors, axes);
+  if (device->plain) axes = motors;
+  else to_axes(device, motors, axes);
   /* Chain rule: axis speed = motor speed / (d motor / d axis). */
   for (int i = 0; i < device->count; i++) {
     device->states[i].position = axes[i];
@@ -530,7 +553,8 @@ static bool take_inputs(brio_device *device, bool well, brio_error *problem) {
 
 bool brio_device_read(brio_device *device, brio_error *err) {
   assert(is_consistent(device));
-  brio_error problem = {.code = BRIO_DEVICE, .message = "the device reports nothing"};
+  brio_error problem;
+  expect(&problem);
   bool well = !is_lost(device, &problem),
        blocked = device->busy && device->time < device->blocked_until - 1e-9;
   /* A busy device keeps its last reports, which are no longer fresh. */
@@ -544,12 +568,13 @@ bool brio_device_read(brio_device *device, brio_error *err) {
     take_counts(device);
   }
   /* Reports are fresh if the exchange succeeded and the numbers are finite. */
+  bool fresh = well && !blocked;
   for (int i = 0; i < device->count; i++) {
     brio_axis_state *state = &device->states[i];
-    state->valid = well && !blocked && state->valid && isfinite(state->position) && isfinite(state->velocity);
+    state->valid = fresh && state->valid && isfinite(state->position) && isfinite(state->velocity);
     state->position = brio_grid_round(device->steps[i], state->position); /* as the run store keeps it */
   }
-  return blocked || keep(device, well, &problem, err);
+  return blocked || keep(device, well, &problem, "the device reports nothing", err);
 }
 
 /* Called again while the device is lost, this does nothing. */

@@ -68,6 +68,7 @@ typedef struct brio_device {
   brio_fault faults[BRIO_DEVICE_FAULTS];
   int nfault;
   bool *on;                            /* count: motors whose torque is on */
+  bool plain;                          /* each motor counts as its axis does */
   bool limp;                           /* an active fault takes the power of some */
   double blocked_until;                /* s: until then a fault keeps it busy */
   bool busy;                           /* it was busy at the last write */

@@ -31,6 +31,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "runtime/script/memory.h"
 #include "runtime/script/place.h"
 
 #define PERIOD 0.004        /* s of CPU time between two checks of the budget: a kernel's usual tick */
@@ -139,20 +140,24 @@ static bool grants(size_t size, size_t used) {
   return true;
 }
 
-/* The allocator of every state: realloc, with a count of the bytes in use. */
+/* The allocator of every state, with a count of the bytes in use. */
 static void *allocate(void *context, void *block, size_t before, size_t size) {
-  size_t *used = context;
+  brio_script_memory *memory = context;
   if (!block) before = 0; /* for a new block Lua passes a type here, not a size */
   /* Only growth within a call with a budget can be refused. */
-  if (size > before && watch.armed && !grants(size, *used + (size - before))) return NULL;
-  void *moved = NULL;
-  if (size == 0) free(block);
-  else moved = realloc(block, size);
-  if (moved || size == 0) *used += size - before;
-  return moved;
+  if (size > before && watch.armed && !grants(size, *memory->used + (size - before))) return NULL;
+  return brio_script_memory_move(memory, block, before, size);
 }
 
-lua_State *brio_script_open(void) { return lua_newstate(allocate, &watch.memory); }
+lua_State *brio_script_open(void) {
+  brio_script_memory *memory = brio_script_memory_new(&watch.memory);
+  if (!memory) return NULL;
+  lua_State *L = lua_newstate(allocate, memory);
+  /* From here on it goes with the state's last block. */
+  memory->kept = false;
+  if (!L) brio_script_memory_free(memory);
+  return L;
+}
 
 static _Thread_local int64_t limit; /* ns of CPU time; 0: none */
 

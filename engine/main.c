@@ -225,6 +225,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "brio: no memory for Lua\n");
     return EXIT_WORLD;
   }
+  brio_script_spare(L);
   luaL_openlibs(L);
   set_paths(L, library);
   find_compiled_first(L, library);

@@ -40,7 +40,8 @@ enum { MAX_PERIODS = 3,    /* that one signal counts for: kernels with a tick of
 
 enum { SLICE_INSTRUCTIONS = 100 }; /* a few microseconds' worth */
 enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so that a step takes little time */
-       MIN_GROWTH = 256 };       /* kB before it begins again */
+       MIN_GROWTH = 256,         /* kB before it begins again */
+       START_SIZE = 6 << 10 };   /* kB that are in use before it begins at all */
 enum { FAST_GROWTH = 48 << 10,     /* kB before it begins again where no clock is to be kept to: */
        MIN_PAUSE = 200,          /* as a pause of Lua's collector, percent of what is in use */
        MAX_PAUSE = 1000 };
@@ -480,6 +481,9 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   }
   return status == LUA_OK;
 }
+
+/* A step of the collector of a negative size is a credit: so much may be taken before it works. */
+void brio_script_spare(lua_State *L) { lua_gc(L, LUA_GCSTEP, -START_SIZE); }
 
 void brio_script_collect_seldom(lua_State *L) {
   /* Pause so that at least FAST_GROWTH kB are allocated between cycles, within MIN_PAUSE and

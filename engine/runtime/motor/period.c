@@ -239,6 +239,8 @@ static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
     double unseen = motor->unseen[axis];
     /* An invalid report says nothing about failure either: keep what was known. */
     bool failed = motor->states[axis].valid ? motor->states[axis].failed : motor->failed[axis];
+    /* Mostly the axis reports, as before: there is nothing to do. */
+    if (fresh && valid && !blind && !failed && !motor->failed[axis]) continue;
     /* Failure first, then recovery of a blind axis, then its silence: at most one of them a period. */
     if (fresh && failed != motor->failed[axis]) note_failed(motor, axis, failed);
     else if (fresh && valid && blind && ready && !failed) see(motor, axis, false);
@@ -261,7 +263,8 @@ static void note_known(brio_motor *motor, int axis, const brio_axis_state *s) {
   if (!s->valid) return;
   bool tells = brio_motion_tells(&motor->motion, axis);
   known->error = tells ? brio_follow_report(&motor->follow[axis], s->position) / unit_of(motor, axis) : NAN;
-  /* Optional values, each only if the report has it. */
+  /* Optional values, each only if the report has it; most devices have none. */
+  if (!s->knows) return;
   if (s->knows & BRIO_KNOWS_TEMPERATURE) known->temperature = s->temperature;
   if (s->knows & BRIO_KNOWS_CURRENT) known->current = s->current;
   if (s->knows & BRIO_KNOWS_VOLTAGE) known->voltage = s->voltage;

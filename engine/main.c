@@ -220,8 +220,8 @@ int main(int argc, char **argv) {
   }
   /* What the collector has freed is joined at once: else the next large text joins all of it, in one tick. */
   mallopt(M_MXFAST, 0);
-  /* Large arrays are the system's own pages: those that a run never touches take no memory, and those that are
-  ** freed go back at once. */
+  /* Large arrays are the system's own pages: those that a run never touches take no memory, and freed ones
+  ** go back at once. */
   mallopt(M_MMAP_THRESHOLD, LARGE);
   lua_State *L = brio_script_open();
   if (!L) {

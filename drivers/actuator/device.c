@@ -18,8 +18,6 @@
 #define BACK_BACK_OFF 2.0   /* s, of one that came back, and is lost again */
 #define STEADY 5.0          /* s after which one that came back is as if it had never been lost */
 
-enum { SLOPES = 32 }; /* samples of a mapping's slope over its range */
-
 /* Counts are within their arrays, and the pause before the next attempt is within its limits. */
 static bool is_consistent(const brio_device *device) {
   return device->count >= 0 && device->nfault >= 0 && device->nfault <= BRIO_DEVICE_FAULTS &&
@@ -78,53 +76,6 @@ bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_
 }
 
 /* ---- what the driver sees ---- */
-
-/* Bound each motor's range, speed and acceleration by those of all axes that it takes part in: the
-** interval of a sum of products.  O(n^2) for n motors. */
-static void couple_limits(const brio_device *device, const brio_device_coupling *c) {
-  int n = c->coupling.count;
-  /* All motors start from the axes' limits, so keep these before writing. */
-  brio_axis before[BRIO_COUPLING_MOST];
-  for (int k = 0; k < n; k++) before[k] = device->channels[c->channels[k]];
-  /* Interval arithmetic: sum m x [lower, upper], where m < 0 exchanges the ends. */
-  for (int i = 0; i < n; i++) {
-    brio_axis *motor = &device->channels[c->channels[i]];
-    motor->lower = motor->upper = motor->velocity = motor->acceleration = motor->start = 0;
-    for (int k = 0; k < n; k++) {
-      double m = c->coupling.matrix[i * n + k];
-      if (m == 0) continue; /* 0 x infinity is NaN */
-      motor->lower += m > 0 ? m * before[k].lower : m * before[k].upper;
-      motor->upper += m > 0 ? m * before[k].upper : m * before[k].lower;
-      /* Speeds and accelerations add up in the worst case: sum |m| x limit. */
-      motor->velocity += fabs(m) * before[k].velocity;
-      motor->acceleration += fabs(m) * before[k].acceleration;
-      motor->start += m * before[k].start;
-    }
-  }
-}
-
-/* Return the steepest slope of a mapping within a range, by samples; of an endless range, the slope
-** at 0. */
-static double steepest(const brio_mapping *mapping, double lower, double upper) {
-  double most = fabs(brio_mapping_slope(mapping, 0));
-  if (isfinite(lower) && isfinite(upper)) most = 0;
-  /* SLOPES + 1 samples from end to end. */
-  for (int i = 0; i <= SLOPES && isfinite(lower) && isfinite(upper); i++)
-    most = fmax(most, fabs(brio_mapping_slope(mapping, lower + (upper - lower) * i / SLOPES)));
-  return most;
-}
-
-/* Convert limits to motors' units.  A mapping that falls exchanges the ends; speeds use the
-** steepest slope. */
-static void map_limits(brio_axis *axis, const brio_mapping *mapping) {
-  double slope = steepest(mapping, axis->lower, axis->upper);
-  double a = brio_mapping_forward(mapping, axis->lower), b = brio_mapping_forward(mapping, axis->upper);
-  axis->lower = fmin(a, b);
-  axis->upper = fmax(a, b);
-  axis->velocity *= slope;
-  axis->acceleration *= slope;
-  axis->start = brio_mapping_forward(mapping, axis->start);
-}
 
 /* Convert values or speeds of axes, in place, to those before each motor's mapping.  A coupling may
 ** use an axis that an earlier one has set, so the inverse starts at the last. */
@@ -235,27 +186,12 @@ static bool open_driver(brio_device *device, brio_error *err) {
   return true;
 }
 
-/* Whether each motor counts as its axis does. */
-static bool is_plain(const brio_device *device) {
-  for (int i = 0; i < device->count; i++)
-    if (!brio_mapping_is_identity(&device->mappings[i])) return false;
-  return device->ncoupling == 0;
-}
-
-/* Compute the limits that the driver sees: through couplings, then mappings. */
-static void make_channels(brio_device *device) {
-  device->plain = is_plain(device);
-  for (int i = 0; i < device->count; i++) device->channels[i] = device->limits[i];
-  for (int k = 0; k < device->ncoupling; k++) couple_limits(device, &device->couplings[k]);
-  for (int i = 0; i < device->count; i++) map_limits(&device->channels[i], &device->mappings[i]);
-}
-
 void brio_device_remap(brio_device *device, const brio_mapping *mappings) {
   memcpy(device->mappings, mappings, (size_t)device->count * sizeof *mappings);
   /* A simulated device continues from the last measured position. */
   for (int i = 0; i < device->count; i++)
     if (device->states[i].valid) device->limits[i].start = device->states[i].position;
-  make_channels(device);
+  brio_device_make_channels(device);
   /* After reopening with the new mappings nothing is known and no motor holds, as at first opening. */
   close_driver(device);
   for (int i = 0; i < device->count; i++)
@@ -310,7 +246,7 @@ bool brio_device_open(brio_device *device, brio_error *err) {
     if (!brio_mapping_check(&device->mappings[i], err))
       return brio_fail_in(err, "axis '%.64s'", device->limits[i].name);
   /* Work out the driver's limits before it is opened. */
-  make_channels(device);
+  brio_device_make_channels(device);
   device->config.axes = device->channels;
   /* hardware starts limp */
   for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated;

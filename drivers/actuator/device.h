@@ -94,6 +94,9 @@ bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_
 ** driver. */
 bool brio_device_open(brio_device *device, brio_error *err);
 
+/* Compute the limits that the driver sees (channels.c), and whether the device is plain. */
+void brio_device_make_channels(brio_device *device);
+
 /* Replace the mappings of its motors: `mappings` (count), which were checked.  The device is closed and
 ** reopened; if it cannot be opened, it is lost.  Only while its motors get no targets. */
 void brio_device_remap(brio_device *device, const brio_mapping *mappings);

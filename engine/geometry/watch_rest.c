@@ -46,8 +46,8 @@ int brio_watch_awake(const brio_watch *watch) {
   return watch->rest && watch->rest->valid ? watch->rest->nawake : watch->nfixed;
 }
 
-/* Whether pairs whose bodies may both have moved by `way` may rest, and note that motion.  Written so that NaN
-** lets nothing rest. */
+/* Whether pairs whose bodies may both have moved by `way` may rest, and note that motion.  NaN lets nothing
+** rest. */
 static inline bool allows(brio_watch_rest *rest, int f, double way) {
   double spread = 2 * way;
   if (!(spread <= rest->spread[f])) rest->spread[f] = spread;

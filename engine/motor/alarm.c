@@ -82,7 +82,7 @@ bool brio_alarm_start(brio_alarm *watch, brio_arena *arena, int count, brio_reac
   return watch->since && watch->told && watch->runs && watch->grip;
 }
 
-/* Whether any condition of an axis is wrong.  A comparison with NaN is false, so an unknown value never is. */
+/* Whether any condition of an axis is wrong.  A comparison with NaN is false, so an unknown value is not. */
 static inline bool is_any_wrong(const brio_alarm *watch, const brio_alarm_axis *state) {
   bool any = false;
   for (int k = 0; k < BRIO_ALARM_KINDS; k++) {

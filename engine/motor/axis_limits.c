@@ -8,9 +8,10 @@
 bool brio_axis_limits_holds(const brio_axis_limits *guard, double x, double v) {
   /* Range left in the direction of motion, of which braking from v needs v^2 / (2 A). */
   double room = v > 0 ? guard->upper - x : x - guard->lower;
-  if (!(x >= guard->lower - BRIO_AXIS_LIMITS_SLACK && x <= guard->upper + BRIO_AXIS_LIMITS_SLACK)) return false;
+  const double slack = BRIO_AXIS_LIMITS_SLACK;
+  if (!(x >= guard->lower - slack && x <= guard->upper + slack)) return false;
   return isinf(guard->acceleration) ||
-         v * v <= 2 * guard->acceleration * (room + BRIO_AXIS_LIMITS_SLACK) * (1 + BRIO_AXIS_LIMITS_TOLERANCE);
+         v * v <= 2 * guard->acceleration * (room + slack) * (1 + BRIO_AXIS_LIMITS_TOLERANCE);
 }
 
 /* v' = v -+ A h, but 0 where that would reverse the motion; x' = x + v' h. */

@@ -338,9 +338,8 @@ rooms.tables = {
   { def = "drivers/emulators.def", folder = "drivers/emulators", prefix = "",
     besides = { "emulator.c", "joints.c", "port.c", "replay.c", "shaft.c" } },
   { def = "engine/lua/modules.def", folder = "engine/lua", prefix = "lua_", nested = true,
-    besides = { "lua_args.c", "lua_box.c", "lua_core.c", "lua_device.c", "lua_driver.c", "lua_goal.c",
-      "lua_house.c",
-                "lua_json.c", "lua_later.c", "lua_motor.c", "pattern.c" } },
+    besides = { "cairo_library.c", "lua_args.c", "lua_box.c", "lua_core.c", "lua_device.c", "lua_driver.c", 
+      "lua_goal.c", "lua_house.c", "lua_json.c", "lua_later.c", "lua_motor.c", "pattern.c" } },
 }
 
 --- Lists in Lua whose strings stand for files folder/<string>.lua; each such file is in the list.

@@ -20,5 +20,6 @@ bool brio_cairo_load(brio_cairo *cairo, brio_error *err) {
   BRIO_CAIRO_FUNCTIONS(FIND)
 #undef FIND
   if (library) dlclose(library); /* what it returned stays valid */
-  return good || brio_fail(err, BRIO_NO_FILE, "pictures need cairo: %s is missing (Debian: libcairo2)", FILE_NAME);
+  return good || brio_fail(err, BRIO_NO_FILE, "a picture needs cairo: there is no %s (Debian: libcairo2)",
+                           FILE_NAME);
 }

@@ -89,7 +89,8 @@ static bool start(canvas *c, const char *path, double width, double height, doub
 /* canvas.new{width=, height=, svg= | png= [, scale=]} -> canvas | nil, sentence, code
 ** Start a white picture of width x height points (1 to 16384) that goes to the file named by
 ** `svg` or `png`; `scale` (0.1 to 8, default 1): pixels a point, PNG only.
-** Raises: a field that is missing, unknown or out of range.  Fails: no_file (also without cairo), no_memory. */
+** Raises: a field that is missing, unknown or out of range.  Fails: no_file,
+** also without cairo; no_memory. */
 static int canvas_new(lua_State *L) {
   static const char *const keys[] = {"width", "height", "svg", "png", "scale", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);

@@ -1,8 +1,9 @@
-/* The factor of a small matrix: the one of curvature.c, entry by entry and to the bit, without lists of what is
-** not 0.  Of few numbers most are coupled, and lists would cost more than what they leave out.
+/* The factor of a small matrix: the one of curvature.c, entry by entry and to the bit, without lists of what
+** is not 0.  Of few numbers most are coupled, and lists would cost more than what they leave out.
 **
 ** Row i of the matrix becomes final when all rows behind it have been subtracted, in the order in which
-** curvature.c subtracts them: from the last to the first, four at a time.  An entry that is 0 changes nothing.
+** curvature.c subtracts them: from the last to the first, four at a time.  An entry that is 0 changes
+** nothing.
 **
 ** Costs: n^3 / 6 multiplications for the factor, n^2 for a solution. */
 #include <assert.h>

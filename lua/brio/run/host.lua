@@ -33,8 +33,8 @@ local host = {}
 local Host = {}
 Host.__index = Host
 
---- Fields that every tick reads and most find empty: a field that is false is found at once, one that is nil is
---- looked for in Host as well.
+--- Fields that every tick reads and most find empty: a field that is false is found at once, one that is nil
+--- is looked for in Host as well.
 local empty = { "aside", "before", "emotion", "forced", "front", "gamepad", "halted", "motions", "operator",
   "prepared", "rolled_back", "sessions", "sessions_asked", "shared", "unseen" }
 

@@ -31,7 +31,8 @@ ALLFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fPIC -ffp-contract=off -fno-math-
            -Iengine -I. -I$(BUILD)/generated $(PACKAGE_FLAGS) $(CFLAGS)
 # asked for once, not for every file
 PACKAGE_FLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null))
-LIBS     = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm -ldl -pthread
+# cairo is loaded when something is drawn
+LIBS     = $(filter-out -lcairo,$(shell pkg-config --libs $(PACKAGES) 2>/dev/null)) -lm -ldl -pthread
 
 # What simulates bodies with mass is a shared object of its own, built where its library is (packages-physics.txt), and
 # loaded by runs that ask for it.

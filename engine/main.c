@@ -24,7 +24,7 @@
 #include "lua/lua_core.h"
 #include "runtime/script/script.h"
 
-enum { EXIT_WORLD = 1, LEAST_FILES = 64 };
+enum { EXIT_WORLD = 1, LEAST_FILES = 64, LARGE = 64 << 10 /* bytes */ };
 
 /* Write the folder that holds brio/init.lua, seen from the program: in the source tree, or
 ** where it was installed. */
@@ -220,11 +220,15 @@ int main(int argc, char **argv) {
   }
   /* What the collector has freed is joined at once: else the next large text joins all of it, in one tick. */
   mallopt(M_MXFAST, 0);
+  /* Large arrays are the system's own pages: those that a run never touches take no memory, and freed ones
+  ** go back at once. */
+  mallopt(M_MMAP_THRESHOLD, LARGE);
   lua_State *L = brio_script_open();
   if (!L) {
     fprintf(stderr, "brio: no memory for Lua\n");
     return EXIT_WORLD;
   }
+  brio_script_spare(L);
   luaL_openlibs(L);
   set_paths(L, library);
   find_compiled_first(L, library);

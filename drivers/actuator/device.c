@@ -18,8 +18,6 @@
 #define BACK_BACK_OFF 2.0   /* s, of one that came back, and is lost again */
 #define STEADY 5.0          /* s after which one that came back is as if it had never been lost */
 
-enum { SLOPES = 32 }; /* samples of a mapping's slope over its range */
-
 /* Counts are within their arrays, and the pause before the next attempt is within its limits. */
 static bool is_consistent(const brio_device *device) {
   return device->count >= 0 && device->nfault >= 0 && device->nfault <= BRIO_DEVICE_FAULTS &&
@@ -79,53 +77,6 @@ bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_
 
 /* ---- what the driver sees ---- */
 
-/* Bound each motor's range, speed and acceleration by those of all axes that it takes part in: the
-** interval of a sum of products.  O(n^2) for n motors. */
-static void couple_limits(const brio_device *device, const brio_device_coupling *c) {
-  int n = c->coupling.count;
-  /* All motors start from the axes' limits, so keep these before writing. */
-  brio_axis before[BRIO_COUPLING_MOST];
-  for (int k = 0; k < n; k++) before[k] = device->channels[c->channels[k]];
-  /* Interval arithmetic: sum m x [lower, upper], where m < 0 exchanges the ends. */
-  for (int i = 0; i < n; i++) {
-    brio_axis *motor = &device->channels[c->channels[i]];
-    motor->lower = motor->upper = motor->velocity = motor->acceleration = motor->start = 0;
-    for (int k = 0; k < n; k++) {
-      double m = c->coupling.matrix[i * n + k];
-      if (m == 0) continue; /* 0 x infinity is NaN */
-      motor->lower += m > 0 ? m * before[k].lower : m * before[k].upper;
-      motor->upper += m > 0 ? m * before[k].upper : m * before[k].lower;
-      /* Speeds and accelerations add up in the worst case: sum |m| x limit. */
-      motor->velocity += fabs(m) * before[k].velocity;
-      motor->acceleration += fabs(m) * before[k].acceleration;
-      motor->start += m * before[k].start;
-    }
-  }
-}
-
-/* Return the steepest slope of a mapping within a range, by samples; of an endless range, the slope
-** at 0. */
-static double steepest(const brio_mapping *mapping, double lower, double upper) {
-  double most = fabs(brio_mapping_slope(mapping, 0));
-  if (isfinite(lower) && isfinite(upper)) most = 0;
-  /* SLOPES + 1 samples from end to end. */
-  for (int i = 0; i <= SLOPES && isfinite(lower) && isfinite(upper); i++)
-    most = fmax(most, fabs(brio_mapping_slope(mapping, lower + (upper - lower) * i / SLOPES)));
-  return most;
-}
-
-/* Convert limits to motors' units.  A mapping that falls exchanges the ends; speeds use the
-** steepest slope. */
-static void map_limits(brio_axis *axis, const brio_mapping *mapping) {
-  double slope = steepest(mapping, axis->lower, axis->upper);
-  double a = brio_mapping_forward(mapping, axis->lower), b = brio_mapping_forward(mapping, axis->upper);
-  axis->lower = fmin(a, b);
-  axis->upper = fmax(a, b);
-  axis->velocity *= slope;
-  axis->acceleration *= slope;
-  axis->start = brio_mapping_forward(mapping, axis->start);
-}
-
 /* Convert values or speeds of axes, in place, to those before each motor's mapping.  A coupling may
 ** use an axis that an earlier one has set, so the inverse starts at the last. */
 static void couple(const brio_device *device, double *numbers) {
@@ -141,6 +92,9 @@ static void couple(const brio_device *device, double *numbers) {
 
 /* Convert values of axes to values of motors in `out`. */
 static void to_motors(brio_device *device, const double *in, double *out) {
+  /* Of the mapping 1 x + 0 remains that -0 becomes 0. */
+  for (int i = 0; i < device->count && device->plain; i++) out[i] = in[i] + 0.0;
+  if (device->plain) return;
   memcpy(out, in, (size_t)device->count * sizeof *out);
   couple(device, out);
   for (int i = 0; i < device->count; i++) out[i] = brio_mapping_forward(&device->mappings[i], out[i]);
@@ -232,19 +186,12 @@ static bool open_driver(brio_device *device, brio_error *err) {
   return true;
 }
 
-/* Compute the limits that the driver sees: through couplings, then mappings. */
-static void make_channels(brio_device *device) {
-  for (int i = 0; i < device->count; i++) device->channels[i] = device->limits[i];
-  for (int k = 0; k < device->ncoupling; k++) couple_limits(device, &device->couplings[k]);
-  for (int i = 0; i < device->count; i++) map_limits(&device->channels[i], &device->mappings[i]);
-}
-
 void brio_device_remap(brio_device *device, const brio_mapping *mappings) {
   memcpy(device->mappings, mappings, (size_t)device->count * sizeof *mappings);
   /* A simulated device continues from the last measured position. */
   for (int i = 0; i < device->count; i++)
     if (device->states[i].valid) device->limits[i].start = device->states[i].position;
-  make_channels(device);
+  brio_device_make_channels(device);
   /* After reopening with the new mappings nothing is known and no motor holds, as at first opening. */
   close_driver(device);
   for (int i = 0; i < device->count; i++)
@@ -299,7 +246,7 @@ bool brio_device_open(brio_device *device, brio_error *err) {
     if (!brio_mapping_check(&device->mappings[i], err))
       return brio_fail_in(err, "axis '%.64s'", device->limits[i].name);
   /* Work out the driver's limits before it is opened. */
-  make_channels(device);
+  brio_device_make_channels(device);
   device->config.axes = device->channels;
   /* hardware starts limp */
   for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated;
@@ -348,11 +295,18 @@ bool brio_device_close_soon(brio_device *device, brio_arena *arena) {
 
 /* ---- exchanges ---- */
 
-/* Count an exchange and keep its failure; return `well`. */
-static bool keep(brio_device *device, bool well, const brio_error *problem, brio_error *err) {
+/* A failure of the device for which no driver has given a reason yet. */
+static void expect(brio_error *problem) {
+  problem->code = BRIO_DEVICE;
+  problem->message[0] = 0;
+}
+
+/* Count an exchange and keep its failure, which is `else_why` if the driver gave no reason; return `well`. */
+static bool keep(brio_device *device, bool well, brio_error *problem, const char *else_why, brio_error *err) {
   device->stats.exchanges += well;
   device->stats.failures += !well;
   if (well) return true;
+  if (!problem->message[0]) brio_fail(problem, problem->code, "%s", else_why);
   device->error = *problem;
   if (err) *err = *problem;
   return false;
@@ -454,8 +408,10 @@ static void strike_power(brio_device *device) {
 static bool write_targets(brio_device *device, const double *values, const double *speeds, bool again,
                           brio_error *err) {
   assert(is_consistent(device));
-  brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
-  if (is_lost(device, &problem)) return keep(device, false, &problem, err);
+  const char *refused = "the device took no targets";
+  brio_error problem;
+  expect(&problem);
+  if (is_lost(device, &problem)) return keep(device, false, &problem, refused, err);
   /* Order: power, blocking, targets, faults on targets. */
   strike_power(device);
   if (!again && is_blocked(device)) return true;
@@ -464,7 +420,7 @@ static bool write_targets(brio_device *device, const double *values, const doubl
   to_motors(device, device->scratch, device->targets);
   bool well = strike_targets(device, &problem) && hand_over(device, values, speeds, &problem);
   /* Targets that arrived too late are not a failure of the device. */
-  if (well || !brio_targets_were_late()) return keep(device, well, &problem, err);
+  if (well || !brio_targets_were_late()) return keep(device, well, &problem, refused, err);
   if (err) *err = problem;
   return false;
 }
@@ -486,10 +442,12 @@ bool brio_device_write_soon(brio_device *device, const double *values, const dou
 
 bool brio_device_power(brio_device *device, const bool *on, brio_error *err) {
   assert(is_consistent(device));
-  brio_error problem = {.code = BRIO_DEVICE, .message = "the device refuses to switch its motors"};
+  brio_error problem;
+  expect(&problem);
   /* Store the flags first: they hold for the next opening, too. */
   for (int i = 0; i < device->count; i++) device->on[i] = on[device->axes[i]];
-  return tell_power(device, &problem) || keep(device, false, &problem, err);
+  return tell_power(device, &problem) ||
+         keep(device, false, &problem, "the device refuses to switch its motors", err);
 }
 
 void brio_device_pass(brio_device *device, double dt) {
@@ -502,7 +460,8 @@ void brio_device_pass(brio_device *device, double dt) {
 static void take_reports(brio_device *device) {
   double *motors = device->scratch, *axes = device->scratch + device->count;
   for (int i = 0; i < device->count; i++) motors[i] = device->states[i].position;
-  to_axes(device, motors, axes);
+  if (device->plain) axes = motors;
+  else to_axes(device, motors, axes);
   /* Chain rule: axis speed = motor speed / (d motor / d axis). */
   for (int i = 0; i < device->count; i++) {
     device->states[i].position = axes[i];
@@ -530,7 +489,8 @@ static bool take_inputs(brio_device *device, bool well, brio_error *problem) {
 
 bool brio_device_read(brio_device *device, brio_error *err) {
   assert(is_consistent(device));
-  brio_error problem = {.code = BRIO_DEVICE, .message = "the device reports nothing"};
+  brio_error problem;
+  expect(&problem);
   bool well = !is_lost(device, &problem),
        blocked = device->busy && device->time < device->blocked_until - 1e-9;
   /* A busy device keeps its last reports, which are no longer fresh. */
@@ -544,12 +504,13 @@ bool brio_device_read(brio_device *device, brio_error *err) {
     take_counts(device);
   }
   /* Reports are fresh if the exchange succeeded and the numbers are finite. */
+  bool fresh = well && !blocked;
   for (int i = 0; i < device->count; i++) {
     brio_axis_state *state = &device->states[i];
-    state->valid = well && !blocked && state->valid && isfinite(state->position) && isfinite(state->velocity);
+    state->valid = fresh && state->valid && isfinite(state->position) && isfinite(state->velocity);
     state->position = brio_grid_round(device->steps[i], state->position); /* as the run store keeps it */
   }
-  return blocked || keep(device, well, &problem, err);
+  return blocked || keep(device, well, &problem, "the device reports nothing", err);
 }
 
 /* Called again while the device is lost, this does nothing. */

@@ -68,6 +68,7 @@ typedef struct brio_device {
   brio_fault faults[BRIO_DEVICE_FAULTS];
   int nfault;
   bool *on;                            /* count: motors whose torque is on */
+  bool plain;                          /* each motor counts as its axis does */
   bool limp;                           /* an active fault takes the power of some */
   double blocked_until;                /* s: until then a fault keeps it busy */
   bool busy;                           /* it was busy at the last write */
@@ -92,6 +93,9 @@ bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_
 /* Compute the limits that the driver sees, open it and configure it.  Errors: misuse, and those of the
 ** driver. */
 bool brio_device_open(brio_device *device, brio_error *err);
+
+/* Compute the limits that the driver sees (channels.c), and whether the device is plain. */
+void brio_device_make_channels(brio_device *device);
 
 /* Replace the mappings of its motors: `mappings` (count), which were checked.  The device is closed and
 ** reopened; if it cannot be opened, it is lost.  Only while its motors get no targets. */

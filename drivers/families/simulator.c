@@ -315,12 +315,16 @@ static double approach_speed(const sim_axis *axis, double gain, double e) {
   return copysign(brio_min(speed, axis->limits.velocity), e);
 }
 
-/* Move one axis by one sub-step.  An axis at rest at its target stays there. */
-static void move_axis(sim_axis *axis, const transition *move, double w, double gain) {
+/* A servo's position and velocity. */
+typedef struct motion { double position, velocity; } motion;
+
+/* Move one servo by one sub-step.  One at rest at its target stays there. */
+static inline motion move_servo(motion now, const sim_axis *axis, const transition *move, double w,
+                                double gain) {
   const brio_axis *limits = &axis->limits;
   /* The motion without limits. */
-  double e = axis->target - axis->position, v = axis->velocity, h = move->h;
-  if (e == 0 && v == 0) return;
+  double e = axis->target - now.position, v = now.velocity, h = move->h;
+  if (e == 0 && v == 0) return now;
   double next = move->m10 * -e + move->m11 * v;
   double position = axis->target + move->m00 * -e + move->m01 * v;
   /* Limits matter if the step exceeds them, or if braking must be planned. */
@@ -332,22 +336,22 @@ static void move_axis(sim_axis *axis, const transition *move, double w, double g
     next = wanted + (v - wanted) * move->decay;
     next = brio_clamp(next, v - limits->acceleration * h, v + limits->acceleration * h);
     next = brio_clamp(next, -limits->velocity, limits->velocity);
-    position = axis->position + 0.5 * (v + next) * h;
+    position = now.position + 0.5 * (v + next) * h;
   }
   /* A hard stop takes the speed. */
-  axis->position = brio_clamp(position, limits->lower, limits->upper);
-  axis->velocity = axis->position == position ? next : 0; /* a hard stop */
+  double within = brio_clamp(position, limits->lower, limits->upper);
+  return (motion){within, within == position ? next : 0};
 }
 
 /* Move one motor by one sub-step of h: implicit Euler for the controller and viscous friction, so
 ** no gain is unstable; then dry friction, which takes what it can hold. */
-static void move_motor(sim_axis *axis, const simulator *sim, double h) {
+static motion move_motor(motion now, sim_axis *axis, const simulator *sim, double h) {
   assert(h > 0);
   const brio_axis *limits = &axis->limits;
   double k = axis->stiffness, inertia = sim->settings[INERTIA], slack = 0.5 * sim->settings[BACKLASH];
-  double most = sim->settings[TORQUE] > 0 ? sim->settings[TORQUE] : INFINITY, v = axis->velocity;
+  double most = sim->settings[TORQUE] > 0 ? sim->settings[TORQUE] : INFINITY, v = now.velocity;
   /* The velocity that the controller would reach, then the torque that this needs. */
-  double wanted = (v + h * k * (axis->target - axis->position)) / (1 + axis->damping * h + k * h * h);
+  double wanted = (v + h * k * (axis->target - now.position)) / (1 + axis->damping * h + k * h * h);
   double torque = axis->on ? brio_clamp(inertia * (wanted - v) / h, -most, most) : 0;
   double next = (v + h * torque / inertia) / (1 + h * sim->settings[VISCOUS] / inertia);
   /* Dry friction: the speed that it can take away in one sub-step. */
@@ -355,26 +359,30 @@ static void move_motor(sim_axis *axis, const simulator *sim, double h) {
   next = fabs(next) <= held ? 0 : next - copysign(held, next);
   next = brio_clamp(next, -limits->velocity, limits->velocity);
   /* Limits and hard stops. */
-  double position = axis->position + next * h;
-  axis->position = brio_clamp(position, limits->lower, limits->upper);
-  axis->velocity = axis->position == position ? next : 0; /* a hard stop */
+  double position = now.position + next * h, within = brio_clamp(position, limits->lower, limits->upper);
   /* The joint lies anywhere within the backlash around its motor. */
-  axis->joint = brio_clamp(axis->joint, axis->position - slack, axis->position + slack);
+  axis->joint = brio_clamp(axis->joint, within - slack, within + slack);
   axis->load = isfinite(most) ? torque / most : 0;
+  return (motion){within, within == position ? next : 0}; /* a hard stop */
+}
+
+/* The world's range of an axis. */
+typedef struct range { double lower, upper; } range;
+
+static range range_of(const simulator *sim, const sim_axis *axis) {
+  range found = {-INFINITY, INFINITY};
+  if (axis->hold >= 0) brio_world_axis_range(sim->world, axis->hold, &found.lower, &found.upper);
+  return found;
 }
 
 /* Let a closed hand stop an axis, and a person who pushes a joint move it, whatever the motor
 ** wants. */
-static void hold(const simulator *sim, sim_axis *axis) {
-  double lower, upper;
-  if (axis->hold < 0) return;
-  brio_world_axis_range(sim->world, axis->hold, &lower, &upper);
+static inline motion hold(motion now, const sim_axis *axis, range free) {
+  if (now.position >= free.lower && now.position <= free.upper) return now;
   /* Within the world's range, as far as the axis's own limits allow. */
-  double within = brio_max(lower, brio_min(upper, axis->position));
+  double within = brio_max(free.lower, brio_min(free.upper, now.position));
   double held = brio_max(axis->limits.lower, brio_min(axis->limits.upper, within));
-  if (held == axis->position) return;
-  axis->position = held;
-  axis->velocity = 0;
+  return held == now.position ? now : (motion){held, 0};
 }
 
 /* Let the mover move its joints for one sub-step. */
@@ -396,17 +404,29 @@ static void move_joints(simulator *sim, double h) {
   }
 }
 
-/* Move all axes by one sub-step.  O(axes). */
-static void move(simulator *sim, double h) {
-  if (sim->mover) move_joints(sim, h);
-  for (int i = 0; i < sim->count; i++) {
-    sim_axis *axis = &sim->axes[i];
-    if (axis->mover_joint >= 0) continue;
-    if (sim->motors) move_motor(axis, sim, h);
-    else if (axis->on) move_axis(axis, &sim->move, sim->w, sim->w / (2 * sim->z));
-    hold(sim, axis);
-    if (!sim->motors) axis->joint = axis->position;
+/* Move one axis by `n` sub-steps of h. */
+static void move_axis(const simulator *sim, sim_axis *axis, double h, int n) {
+  double gain = sim->w / (2 * sim->z);
+  transition move = sim->move;
+  range free = range_of(sim, axis);
+  motion now = {axis->position, axis->velocity};
+  for (int k = 0; k < n; k++) {
+    if (sim->motors) now = move_motor(now, axis, sim, h);
+    else if (axis->on) now = move_servo(now, axis, &move, sim->w, gain);
+    now = hold(now, axis, free);
   }
+  axis->position = now.position;
+  axis->velocity = now.velocity;
+  if (!sim->motors) axis->joint = axis->position;
+}
+
+/* Move all axes by `n` sub-steps, in which nothing reaches them from outside.  The mover moves its joints one
+** sub-step at a time.  O(n axes). */
+static void move(simulator *sim, double h, int n) {
+  assert(n == 1 || !sim->mover);
+  if (sim->mover) move_joints(sim, h);
+  for (int i = 0; i < sim->count; i++)
+    if (sim->axes[i].mover_joint < 0) move_axis(sim, &sim->axes[i], h, n);
 }
 
 /* Switch motors: one without power coasts, or stops at once if it has no mass. */
@@ -433,6 +453,11 @@ static void watch(simulator *sim) {
   sim->heard = INFINITY; /* the watchdog expires once */
 }
 
+/* Whether targets may come into effect, or the watchdog expire, before `until`. */
+static bool may_change(const simulator *sim, double until) {
+  return sim->waiting > 0 || (sim->config.watchdog > 0 && until - sim->heard > sim->config.watchdog);
+}
+
 /* Let dt seconds pass, at most LONGEST_STEP, in sub-steps. */
 static void sim_step(void *device, double dt) {
   simulator *sim = device;
@@ -443,12 +468,13 @@ static void sim_step(void *device, double dt) {
   int n = (int)ceil(dt / SUB_STEP - 1e-9);
   double h = dt / n, start = sim->time;
   if (h != sim->move.h) sim->move = transition_of(sim->w, sim->z, h);
-  /* Targets that are due, the watchdog, then the motion. */
-  for (int k = 0; k < n; k++) {
+  /* Targets that are due, the watchdog, then the motion, as far as nothing can change it. */
+  for (int k = 0, several; k < n; k += several) {
     arrive(sim);
     watch(sim);
-    move(sim, h);
-    sim->time = start + (k + 1) * h;
+    several = sim->mover || may_change(sim, start + dt) ? 1 : n - k;
+    move(sim, h, several);
+    sim->time = start + (k + several) * h;
   }
   /* Publish the time for threads that look at the world. */
   atomic_store_explicit(&sim->seen_time, sim->time, memory_order_release);

@@ -12,6 +12,7 @@
 struct brio_arena_block {
   brio_arena_block *older;
   size_t size, used;
+  size_t touched; /* bytes that were handed out once: those behind are still 0, and perhaps no memory yet */
   alignas(max_align_t) unsigned char bytes[];
 };
 
@@ -24,7 +25,7 @@ static size_t rounded(size_t size) {
 /* Put a new block of `size` bytes, a multiple of the alignment, in front. False: no memory. */
 static bool add_block(brio_arena *arena, size_t size) {
   assert(size == rounded(size));
-  brio_arena_block *block = malloc(sizeof *block + size);
+  brio_arena_block *block = calloc(1, sizeof *block + size);
   if (!block) return false;
   *block = (brio_arena_block){.older = arena->block, .size = size};
   arena->block = block;
@@ -76,11 +77,15 @@ void *brio_arena_take(brio_arena *arena, size_t size) {
   brio_arena_block *block = arena->block;
   /* `used` is a multiple of the alignment, and so is the address. */
   void *start = block->bytes + block->used;
-  assert(block->used + size <= block->size);
+  assert(block->used + size <= block->size && block->used <= block->touched);
+  /* Only what was handed out before has to be cleared. */
+  size_t old = block->touched - block->used;
+  memset(start, 0, old < size ? old : size);
   block->used += size;
+  if (block->used > block->touched) block->touched = block->used;
   arena->used += size;
   if (arena->used > arena->peak) arena->peak = arena->used;
-  return memset(start, 0, size);
+  return start;
 }
 
 char *brio_arena_text(brio_arena *arena, const char *text, size_t length) {
@@ -102,7 +107,7 @@ static bool is_consistent(const brio_arena *arena) {
 
 void brio_arena_clear(brio_arena *arena) {
   assert(is_consistent(arena));
-  /* Contents stay as they are: brio_arena_take zeroes what it hands out. */
+  /* Contents stay as they are: brio_arena_take zeroes what it hands out again. */
   arena->used = 0;
   for (brio_arena_block *block = arena->block; block; block = block->older) block->used = 0;
 }

@@ -33,7 +33,8 @@ typedef struct brio_body {
   double moved;          /* m: no point of it has moved farther than this since `anchor` */
   double way, chain;     /* m: see brio_reach: of its points, and the length of the chain to them */
   uint64_t changes;      /* counts the queries in which it had moved */
-  brio_box around;       /* current pose */
+  brio_box around;       /* at the pose after `boxed` changes: see brio_body_around */
+  uint64_t boxed;
   brio_box fat;          /* the box in which it may move before its neighbors are updated */
   int leaf;              /* of the tree, plus 1; 0: none yet; -1: needs none */
   double left;           /* m: lower bound of its pairs that found no room in the list; mostly INFINITY */

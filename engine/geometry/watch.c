@@ -236,11 +236,12 @@ void brio_body_place(brio_body *body, const brio_transform *frames) {
   body->placed = true;
   body->changes++;
   body->moved = way(body);
-  body->around = brio_body_box(body, &world);
 }
 
 /* Set the anchors of all that moves to where it stands now. O(listed pairs + movers). */
 static void anchor(brio_watch *watch) {
+  /* Motion in the world begins anew, and the bounds change by it. */
+  if (watch->rest && watch->rest->nframe == 0) watch->rest->valid = false;
   for (int i = 0; i < watch->npair; i++) {
     brio_proximity_pair *pair = &watch->pairs[i];
     /* The distance at the new anchors is at least the old bound less what both have moved. */
@@ -257,7 +258,8 @@ static void anchor(brio_watch *watch) {
 /* What is known by the motion of frames holds at the new anchor less the way there; it is unknown where the
 ** last query knew no motion. O(listed pairs + movers). */
 void brio_watch_anchor(brio_watch *watch) {
-  for (int i = 0; i < watch->nfixed && watch->rest; i++)
+  bool frames = watch->rest && watch->rest->nframe > 0;
+  for (int i = 0; i < watch->nfixed && frames; i++)
     watch->pairs[i].inner -= brio_watch_way(watch, &watch->pairs[i]);
   anchor(watch);
   brio_watch_put_to_rest(watch);
@@ -271,8 +273,8 @@ static void note_stray(brio_watch *watch, int i) {
 }
 
 /* Whether a body has left its fat box, or has none yet (leaf -1: a half-space needs none). */
-static bool has_strayed(const brio_body *body) {
-  return body->leaf == 0 || (body->leaf > 0 && !brio_box_holds(&body->fat, &body->around));
+static bool has_strayed(brio_body *body) {
+  return body->leaf == 0 || (body->leaf > 0 && !brio_box_holds(&body->fat, brio_body_around(body)));
 }
 
 /* Set the range up to which pairs are listed. A longer range makes all moving bodies look for
@@ -293,30 +295,39 @@ static void note_way(brio_body *body, const brio_reach *reach) {
   body->way = of->turn * body->chain - of->lever + of->slide;
 }
 
-/* Place the movers, and look up the neighbors of those that strayed. Bodies of the world leave the
-** list of movers once they stand where their anchor is. */
-static void place_movers(brio_watch *watch, const brio_watch_query *query) {
-  bool far = false;
+/* Whether there are bodies whose pairs the caller has not given: without them there are no neighbors. */
+static bool has_others(const brio_watch *watch) {
+  return watch->count[0] + watch->count[1] > watch->nown;
+}
+
+/* Take bodies of the world off the list of movers once they stand where their anchor is. */
+static void unlist_resting(brio_watch *watch) {
   int kept = 0;
-  set_range(watch, brio_max(query->range, query->list));
-  watch->reach = query->reach;
-  for (int k = 0; k < watch->nmover; k++) {
-    int i = watch->movers[k];
-    brio_body_place(&watch->bodies[i], query->frames);
-    if (i < watch->nown && query->reach) note_way(&watch->bodies[i], query->reach);
-    if (has_strayed(&watch->bodies[i])) note_stray(watch, i);
-    /* Written so that NaN counts as far. */
-    far |= !(watch->bodies[i].moved <= FAR);
-  }
-  if (watch->scratch->nstray > 0) brio_watch_list(watch);
-  /* Bodies that moved far lose their old bounds anyway: anchor all of them now. */
-  if (far) anchor(watch);
   for (int k = 0; k < watch->nmover; k++) {
     brio_body *body = &watch->bodies[watch->movers[k]];
     body->listed = body->frame >= 0 || body->moved != 0;
     if (body->listed) watch->movers[kept++] = watch->movers[k];
   }
   watch->nmover = kept;
+}
+
+/* Place the movers, and look up the neighbors of those that strayed. */
+static void place_movers(brio_watch *watch, const brio_watch_query *query) {
+  bool far = false, others = has_others(watch);
+  set_range(watch, brio_max(query->range, query->list));
+  watch->reach = query->reach;
+  for (int k = 0; k < watch->nmover; k++) {
+    int i = watch->movers[k];
+    brio_body_place(&watch->bodies[i], query->frames);
+    if (i < watch->nown && query->reach) note_way(&watch->bodies[i], query->reach);
+    if (others && has_strayed(&watch->bodies[i])) note_stray(watch, i);
+    /* Written so that NaN counts as far. */
+    far |= !(watch->bodies[i].moved <= FAR);
+  }
+  if (watch->scratch->nstray > 0) brio_watch_list(watch);
+  /* Bodies that moved far lose their old bounds anyway: anchor all of them now. */
+  if (far) anchor(watch);
+  if (others) unlist_resting(watch);
 }
 
 /* --- pairs --- */
@@ -337,8 +348,8 @@ static double lasting(const brio_body *a, const brio_body *b, double distance) {
 /* Give a pair the bound that is known without measuring it, unless it is known exactly.  A bound that
 ** would let it within `range` is held against spheres and boxes around both bodies.  Return whether it may
 ** be within the range, and is not known. */
-static bool bound(const brio_watch *watch, brio_proximity_pair *pair, double range) {
-  const brio_body *a = &watch->bodies[pair->body_a], *b = &watch->bodies[pair->body_b];
+static inline bool bound(const brio_watch *watch, brio_proximity_pair *pair, double range) {
+  brio_body *a = &watch->bodies[pair->body_a], *b = &watch->bodies[pair->body_b];
   pair->within = false;
   if (pair->changes_a != 0) {
     if (is_known(watch, pair)) return false;
@@ -346,9 +357,9 @@ static bool bound(const brio_watch *watch, brio_proximity_pair *pair, double ran
     pair->changes_a = pair->changes_b = 0;
   }
   /* First the bounds from the last measurement; if they do not suffice, spheres and boxes. */
-  double way = brio_watch_way(watch, pair), inner = pair->inner - way;
+  double way = watch->reach ? brio_watch_way(watch, pair) : INFINITY;
   double lower = pair->bound - (a->moved + b->moved);
-  if (inner > lower) lower = inner;
+  if (watch->reach && pair->inner - way > lower) lower = pair->inner - way;
   if (!(lower > range + ROUND)) {
     double least = brio_body_apart(a, b);
     if (least > lower) lower = least, pair->bound = lasting(a, b, least);
@@ -436,10 +447,12 @@ static int measure_due(brio_watch *watch, const brio_watch_query *query) {
     brio_proximity_pair *pair = &watch->pairs[i];
     bool nearer_margin = query->margins && pair->margin < query->range;
     bool is_due = bound(watch, pair, nearer_margin ? pair->margin : query->range);
-    pair->within = !is_due && pair->near.distance <= query->range && is_known(watch, pair);
     if (is_due) due[count++] = i;
+    else {
+      pair->within = pair->near.distance <= query->range && is_known(watch, pair);
+      if (!query->margins) first = nearer(watch, i, first);
+    }
     if (is_due || pair->within) watch->within[watch->nwithin++] = i; /* for now */
-    if (!is_due && !query->margins) first = nearer(watch, i, first);
   }
   /* Measure as many as the budget allows; the others keep their bounds. */
   most = query->budget > 0 && query->budget < count ? query->budget : count;
@@ -496,7 +509,7 @@ typedef struct search {
 ** that are not listed. */
 static double measure_found(void *context, int other, double most) {
   const search *s = context;
-  const brio_body *a = &s->watch->bodies[s->body], *b = &s->watch->bodies[other];
+  brio_body *a = &s->watch->bodies[s->body], *b = &s->watch->bodies[other];
   if (!brio_watch_pairs_up(s->watch, s->body, other) || brio_body_apart(a, b) >= most) return INFINITY;
   if (is_spent(s->watch, s->query)) return s->watch->range;
   s->watch->measured++;
@@ -507,11 +520,11 @@ static double measure_found(void *context, int other, double most) {
 static double nearest_unlisted(brio_watch *watch, const brio_watch_query *query, double most) {
   search s = {watch, query, 0};
   for (int k = 0; k < watch->nmover; k++) {
-    const brio_body *body = &watch->bodies[watch->movers[k]];
+    brio_body *body = &watch->bodies[watch->movers[k]];
     s.body = watch->movers[k];
     if (body->frame < 0 || brio_body_endless(body) || body->leaf == 0) continue;
     for (int t = 0; t < 2; t++)
-      most = brio_box_tree_nearest(&watch->tree[t], &body->around, most, measure_found, &s);
+      most = brio_box_tree_nearest(&watch->tree[t], brio_body_around(body), most, measure_found, &s);
   }
   return most;
 }
@@ -534,9 +547,9 @@ double brio_watch_measure(brio_watch *watch, const brio_watch_query *query) {
   int first = measure_due(watch, query);
   double smallest = query->margins ? -INFINITY : nearest_listed(watch, query, first);
   /* Pairs that are not listed are beyond watch->range; only a longer horizon needs the trees. */
+  if (!has_others(watch)) return smallest;
   double unlisted = nearest_left_out(watch, query->range), edge = brio_max(query->horizon, watch->range);
-  bool others = watch->count[0] + watch->count[1] > watch->nown && watch->count[1] > 0;
-  if (others && smallest > watch->range) {
+  if (watch->count[1] > 0 && smallest > watch->range) {
     double most = brio_min(smallest, edge);
     smallest = query->horizon > watch->range ? nearest_unlisted(watch, query, most) : most;
   }

@@ -77,8 +77,8 @@ void brio_watch_end(brio_watch *watch);
 ** is no memory: nothing changes. */
 bool brio_watch_reserve(brio_watch *watch, int count);
 
-/* Let pairs that the caller listed rest, for queries with `reach`: after they are listed, with their
-** carriers, of which there are `nframe`.  Return false when there is no memory. */
+/* Let pairs that the caller listed rest: after they are listed, with their carriers, of which there are
+** `nframe`, for queries with `reach`; 0: for queries without.  Return false when there is no memory. */
 bool brio_watch_let_rest(brio_watch *watch, int nframe);
 
 /* Return how many of the pairs that the caller listed do not rest now. */

@@ -37,6 +37,13 @@ static inline brio_box brio_body_box(const brio_body *body, const brio_transform
   return brio_box_around(&body->outline, &at);
 }
 
+/* Return a box around a body that is placed; most bodies are far enough from all others to need none. */
+static inline const brio_box *brio_body_around(brio_body *body) {
+  if (body->boxed != body->changes) body->around = brio_body_box(body, &body->world);
+  body->boxed = body->changes;
+  return &body->around;
+}
+
 /* Return how far the sphere about `body` is from a half-space, m. */
 static inline double brio_body_apart_from_plane(const brio_body *plane, const brio_body *body) {
   brio_vec3 up = {plane->world.r[2], plane->world.r[5], plane->world.r[8]};
@@ -45,12 +52,12 @@ static inline double brio_body_apart_from_plane(const brio_body *plane, const br
 
 /* Return a lower bound of the distance of two bodies that are placed, m: of the spheres about them, of
 ** the boxes about them. */
-static inline double brio_body_apart(const brio_body *a, const brio_body *b) {
+static inline double brio_body_apart(brio_body *a, brio_body *b) {
   /* A half-space has neither box nor sphere: its plane stands against the other body's sphere. */
   if (brio_body_endless(a)) return brio_body_endless(b) ? -INFINITY : brio_body_apart_from_plane(a, b);
   if (brio_body_endless(b)) return brio_body_apart_from_plane(b, a);
   double spheres = brio_vec3_norm(brio_vec3_sub(b->center, a->center)) - a->radius - b->radius;
-  double boxes = brio_box_gap(&a->around, &b->around);
+  double boxes = brio_box_gap(brio_body_around(a), brio_body_around(b));
   return boxes > 0 && boxes > spheres ? boxes : spheres;
 }
 
@@ -71,7 +78,7 @@ static inline double brio_watch_way(const brio_watch *watch, const brio_proximit
 typedef struct brio_watch_rest {
   int *awake, nawake;         /* rising */
   bool valid;                 /* the list is that of the present anchor */
-  int nframe;
+  int nframe;                 /* 0: motion is that of bodies in the world, of which there is one slack */
   double range;               /* m: of the queries that it serves */
   double *slack;              /* nframe: how far both bodies of a pair with this carrier may move against it,
                               ** together, before one that rests may come within the range */

@@ -92,7 +92,7 @@ static void fatten(brio_watch *watch, int i) {
   if (body->leaf > 0) brio_box_tree_remove(tree, body->leaf - 1);
   body->leaf = 0;
   body->left = INFINITY;
-  body->fat = body->around;
+  body->fat = *brio_body_around(body);
   if (brio_body_endless(body)) {
     body->leaf = -1;
     return;

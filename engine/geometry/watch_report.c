@@ -44,7 +44,7 @@ static bool lengthen(view *v) {
 
 /* Measure a pair exactly if its bound is within `range`. */
 static void look(const view *v, double range, brio_proximity_pair *pair) {
-  const brio_body *a = &v->bodies[pair->body_a], *b = &v->bodies[pair->body_b];
+  brio_body *a = &v->bodies[pair->body_a], *b = &v->bodies[pair->body_b];
   pair->near = (brio_distance){.distance = brio_body_apart(a, b)};
   if (!(pair->near.distance > range + ROUND))
     pair->near = brio_shape_distance(&a->shape, &a->world, &b->shape, &b->world, NULL);

@@ -75,21 +75,35 @@ bool brio_alarm_start(brio_alarm *watch, brio_arena *arena, int count, brio_reac
   *watch = (brio_alarm){.count = count,
                         .since = BRIO_TAKE(arena, double, n),
                         .told = BRIO_TAKE(arena, bool, n),
+                        .runs = BRIO_TAKE(arena, bool, (size_t)count + 1),
                         .grip = BRIO_TAKE(arena, bool, (size_t)count + 1)};
   for (int k = 0; k < BRIO_ALARM_KINDS; k++)
     watch->settings[k] = (brio_alarm_setting){brio_alarm_kinds[k].limit, brio_alarm_kinds[k].after, reaction};
-  return watch->since && watch->told && watch->grip;
+  return watch->since && watch->told && watch->runs && watch->grip;
+}
+
+/* Whether any condition of an axis is wrong.  A comparison with NaN is false, so an unknown value is not. */
+static inline bool is_any_wrong(const brio_alarm *watch, const brio_alarm_axis *state) {
+  bool any = false;
+  for (int k = 0; k < BRIO_ALARM_KINDS; k++) {
+    double value = value_of(&brio_alarm_kinds[k], state), limit = watch->settings[k].limit;
+    any |= brio_alarm_kinds[k].below ? value < limit : value > limit;
+  }
+  return any;
 }
 
 /* O(conditions) for one axis, each period. */
 unsigned brio_alarm_step(brio_alarm *watch, int axis, const brio_alarm_axis *state, double dt) {
   assert(axis >= 0 && axis < watch->count);
   unsigned news = 0;
+  /* Mostly nothing is wrong, and nothing was. */
+  bool wrong = is_any_wrong(watch, state);
+  if (!wrong && !watch->runs[axis]) return 0;
+  watch->runs[axis] = wrong;
   for (int k = 0; k < BRIO_ALARM_KINDS; k++) {
     const brio_alarm_kind *kind = &brio_alarm_kinds[k];
     int at = axis * BRIO_ALARM_KINDS + k;
     double value = value_of(kind, state), limit = watch->settings[k].limit;
-    /* A comparison with NaN is false, so an unknown value is never wrong. */
     bool beyond = kind->below ? value < limit : value > limit;
     /* Right again, or a hand that an object stops: the condition may be reported once more. */
     if (!beyond || (watch->grip[axis] && kind->field == FIELD(error))) {

@@ -62,6 +62,7 @@ typedef struct brio_alarm {
   /* count: the axis closes a hand, and an object may stop it: its tracking error is ignored */
   bool *grip;
   bool *told;                          /* count x BRIO_ALARM_KINDS */
+  bool *runs;                          /* count: some condition was wrong in the last call */
 } brio_alarm;
 
 /* Watch `count` axes with the default settings, the reactions being `reaction`.  False: no memory. */

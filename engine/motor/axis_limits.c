@@ -1,29 +1,17 @@
 /* See axis_limits.h for the conditions. Every function here is O(1) and keeps no state. */
 #include "motor/axis_limits.h"
 
-#include <assert.h>
 #include <math.h>
 
 #include "math/scalar.h"
 
-/* Absolute slack for rounding, in addition to the relative tolerance: rad, m or 1. */
-#define SLACK 1e-9
-
 bool brio_axis_limits_holds(const brio_axis_limits *guard, double x, double v) {
   /* Range left in the direction of motion, of which braking from v needs v^2 / (2 A). */
   double room = v > 0 ? guard->upper - x : x - guard->lower;
-  if (!(x >= guard->lower - SLACK && x <= guard->upper + SLACK)) return false;
+  const double slack = BRIO_AXIS_LIMITS_SLACK;
+  if (!(x >= guard->lower - slack && x <= guard->upper + slack)) return false;
   return isinf(guard->acceleration) ||
-         v * v <= 2 * guard->acceleration * (room + SLACK) * (1 + BRIO_AXIS_LIMITS_TOLERANCE);
-}
-
-bool brio_axis_limits_allows(const brio_axis_limits *guard, double x, double v, double next, double h,
-                            double between) {
-  assert(h > 0);
-  double speed = (next - x) / h;
-  return fabs(speed) <= guard->velocity * (1 + BRIO_AXIS_LIMITS_TOLERANCE) &&
-         fabs(speed - v) <= guard->acceleration * between * (1 + BRIO_AXIS_LIMITS_TOLERANCE) &&
-         next >= guard->lower - SLACK && next <= guard->upper + SLACK;
+         v * v <= 2 * guard->acceleration * (room + slack) * (1 + BRIO_AXIS_LIMITS_TOLERANCE);
 }
 
 /* v' = v -+ A h, but 0 where that would reverse the motion; x' = x + v' h. */
@@ -50,12 +38,4 @@ double brio_axis_limits_approach(const brio_axis_limits *guard, double x, double
   double speed = brio_clamp(wanted, v - change, v + change);
   /* Land on the target exactly, so that x compares equal to it at rest. */
   return speed == wanted && fabs(wanted * h - d) <= 1e-15 ? target : x + speed * h;
-}
-
-void brio_axis_limits_follow(brio_axis_limits *guard, const brio_axis_limits *given, double x) {
-  /* Inside: the given limit. Outside: the limit is the axis's position, and follows it inwards but never
-  ** out. */
-  if (!isfinite(x)) return;
-  guard->lower = x < given->lower ? brio_max(x, brio_min(guard->lower, given->lower)) : given->lower;
-  guard->upper = x > given->upper ? brio_min(x, brio_max(guard->upper, given->upper)) : given->upper;
 }

@@ -15,9 +15,9 @@ void brio_follow_begin(brio_follow *follow, double command) {
   follow->off = 0;
 }
 
-/* Begin an interval: the oldest one is forgotten, and the range of the others is computed once for all
-** reports during the new one. */
-static void begin_piece(brio_follow *follow, double command) {
+/* The range of the other intervals is computed once for all reports during the new one. */
+void brio_follow_next(brio_follow *follow, double command) {
+  assert(follow->newest >= 0 && follow->newest < BRIO_FOLLOW_PIECES);
   follow->newest = (follow->newest + 1) % BRIO_FOLLOW_PIECES;
   follow->lowest = INFINITY, follow->highest = -INFINITY;
   for (int i = 0; i < BRIO_FOLLOW_PIECES; i++) {
@@ -27,15 +27,6 @@ static void begin_piece(brio_follow *follow, double command) {
   }
   follow->low[follow->newest] = follow->high[follow->newest] = command;
   follow->in_piece = 0;
-}
-
-void brio_follow_step(brio_follow *follow, double command, double h, double lag) {
-  assert(follow->newest >= 0 && follow->newest < BRIO_FOLLOW_PIECES);
-  /* The interval is full after lag / BRIO_FOLLOW_PIECES s. */
-  follow->in_piece += h;
-  if (follow->in_piece * BRIO_FOLLOW_PIECES >= lag) begin_piece(follow, command);
-  if (command < follow->low[follow->newest]) follow->low[follow->newest] = command;
-  if (command > follow->high[follow->newest]) follow->high[follow->newest] = command;
 }
 
 /* Motion thread. An axis within the range of its recent commands follows them: its error is 0. */

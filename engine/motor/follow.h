@@ -21,8 +21,18 @@ typedef struct brio_follow {
 /* Clear the history; the axis is commanded to `command` from now on. */
 void brio_follow_begin(brio_follow *follow, double command);
 
+/* Begin an interval: the oldest one is forgotten. */
+void brio_follow_next(brio_follow *follow, double command);
+
 /* The axis was commanded to `command` for the last h s; it may lag by `lag` s. */
-void brio_follow_step(brio_follow *follow, double command, double h, double lag);
+static inline void brio_follow_step(brio_follow *follow, double command, double h, double lag) {
+  double *low = &follow->low[follow->newest], *high = &follow->high[follow->newest];
+  /* The interval is full after lag / BRIO_FOLLOW_PIECES s. */
+  follow->in_piece += h;
+  if (follow->in_piece * BRIO_FOLLOW_PIECES >= lag) brio_follow_next(follow, command);
+  else if (command < *low) *low = command;
+  else if (command > *high) *high = command;
+}
 
 /* Process a report of the position.  Return the tracking error: the smaller one of this report and the last,
 ** so that a single wrong report is ignored. */

@@ -109,6 +109,11 @@ brio_mapping brio_mapping_identity(void) {
       .kind = &brio_mapping_kinds[0], .scale = 1, .polarity = 1, .lower = -INFINITY, .upper = INFINITY};
 }
 
+bool brio_mapping_is_identity(const brio_mapping *mapping) {
+  return mapping->kind == &brio_mapping_kinds[0] && mapping->scale == 1 && mapping->polarity == 1 &&
+         mapping->offset == 0 && mapping->lower == -INFINITY && mapping->upper == INFINITY;
+}
+
 /* For brio_name_hint: NULL behind the last kind. */
 static const char *name_at(const void *kinds, int i) { return ((const brio_mapping_kind *)kinds)[i].name; }
 

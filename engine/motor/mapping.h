@@ -35,6 +35,9 @@ extern const brio_mapping_kind brio_mapping_kinds[];
 /* motor = x: linear, scale 1. */
 brio_mapping brio_mapping_identity(void);
 
+/* Whether motor = x, without ends. */
+bool brio_mapping_is_identity(const brio_mapping *mapping);
+
 /* Return the kind of that name, or NULL and the nearest name (misuse). */
 const brio_mapping_kind *brio_mapping_find(const char *name, brio_error *err);
 

@@ -309,9 +309,10 @@ void brio_motion_release(brio_motion *motion, unsigned causes) {
 
 /* ---- a period ---- */
 
-/* Let the rules narrow the room for targets, starting from each axis's present limits. */
+/* Let the rules narrow the room for targets, starting from each axis's present limits.  Joints have no room
+** but for rules to read. */
 static void apply_rules(brio_motion *motion, double h) {
-  for (int i = 0; i < motion->count; i++) {
+  for (int i = motion->nrule > 0 ? 0 : motion->tree; i < motion->count; i++) {
     brio_interlock_axis *room = &motion->room[i];
     room->position = motion->axes[i].x;
     room->lower = motion->axes[i].guard.lower;
@@ -389,15 +390,9 @@ static void settle(brio_motion *motion) {
   if (motion->causes & BRIO_MOTION_DISARM) disarm(motion);
 }
 
-/* Whether no motor holds its position. */
-static bool lets_go(const brio_motion *motion) {
-  /* Not armed, or at rest and relaxed. */
-  return !motion->armed || (motion->settled && (motion->causes & BRIO_MOTION_RELAX));
-}
-
 /* Record which motors get commands. An axis that gets none because of a tied one returns together with it. */
 static void note_told(brio_motion *motion) {
-  motion->limp = lets_go(motion);
+  motion->limp = brio_motion_lets_go(motion);
   for (int i = 0; i < motion->count; i++) {
     brio_motion_axis *axis = &motion->axes[i];
     axis->told = brio_motion_tells(motion, i);
@@ -408,7 +403,7 @@ static void note_told(brio_motion *motion) {
 void brio_motion_step(brio_motion *motion, double h) {
   assert(is_consistent(motion) && h > 0);
   motion->quiet += h;
-  if (lets_go(motion)) { /* commands follow the axes, wherever they are moved to */
+  if (brio_motion_lets_go(motion)) { /* commands follow the axes, wherever they are moved to */
     /* Commands track the axes here, which is no break of the path: `anew` stays as it was. */
     uint32_t anew = motion->anew;
     brio_motion_place(motion);
@@ -427,12 +422,4 @@ void brio_motion_step(brio_motion *motion, double h) {
   bool returns = motion->causes & BRIO_MOTION_RESYNC;
   if (!goes && (!motion->settled || returns) && brio_motion_rests(motion)) settle(motion);
   note_told(motion);
-}
-
-bool brio_motion_tells(const brio_motion *motion, int axis) {
-  const brio_motion_axis *axes = motion->axes;
-  /* All axes of the ring must be on and placed: tied motors move together or not at all. */
-  bool tells = !lets_go(motion) && axes[axis].on && !axes[axis].returns;
-  for (int i = axes[axis].tied; tells && i != axis; i = axes[i].tied) tells = axes[i].on && !axes[i].returns;
-  return tells;
 }

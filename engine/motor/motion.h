@@ -127,8 +127,19 @@ void brio_motion_release(brio_motion *motion, unsigned causes);
 /* Advance by a period of h s: x and v of every axis are the next command. */
 void brio_motion_step(brio_motion *motion, double h);
 
-/* Whether a motor gets its command at present. */
-bool brio_motion_tells(const brio_motion *motion, int axis);
+/* Whether no motor holds its position: not armed, or at rest and relaxed. */
+static inline bool brio_motion_lets_go(const brio_motion *motion) {
+  return !motion->armed || (motion->settled && (motion->causes & BRIO_MOTION_RELAX));
+}
+
+/* Whether a motor gets its command at present.  All axes of its ring must be on and placed: tied motors move
+** together or not at all. */
+static inline bool brio_motion_tells(const brio_motion *motion, int axis) {
+  const brio_motion_axis *axes = motion->axes;
+  bool tells = !brio_motion_lets_go(motion) && axes[axis].on && !axes[axis].returns;
+  for (int i = axes[axis].tied; tells && i != axis; i = axes[i].tied) tells = axes[i].on && !axes[i].returns;
+  return tells;
+}
 
 /* Whether no axis moves: every v is exactly 0. */
 bool brio_motion_rests(const brio_motion *motion);

@@ -64,10 +64,12 @@ static void append(brio_path *path, const double *pose, double dt) {
   *time_of(path, path->used++) = dt;
 }
 
-/* Mean speed of joint j from pose k - 1 to pose k; 0 for equal poses, whose time may be 0 s. */
+/* Speed that covers a distance in a time; 0 for equal poses, whose time may be 0 s. */
+static inline double mean_speed(double distance, double time) { return distance != 0 ? distance / time : 0; }
+
+/* Mean speed of joint j from pose k - 1 to pose k. */
 static double speed_to(const brio_path *path, int k, int j) {
-  double d = pose_at(path, k)[j] - pose_at(path, k - 1)[j];
-  return d != 0 ? d / time_at(path, k) : 0;
+  return mean_speed(pose_at(path, k)[j] - pose_at(path, k - 1)[j], time_at(path, k));
 }
 
 /* Whether `pose` equals pose k exactly. */
@@ -320,17 +322,25 @@ bool brio_path_limit(brio_path *path, int joint, double lower, double upper) {
 
 /* ---- a period ---- */
 
-/* Position of joint j, `at` s from the corner at pose k (at most half of the adjacent times away). Outside
-** +-half: the straight lines. Inside: x + v at + (v' - v) (at + half)^2 / (4 half), the parabola tangent to
-** both. */
-static double round_corner(const brio_path *path, int k, int j, double at) {
-  double v = speed_to(path, k, j), x = pose_at(path, k)[j];
-  if (k + 1 == path->used) return x + v * at;
-  double after = speed_to(path, k + 1, j), half = 0.5 * brio_min(time_at(path, k), time_at(path, k + 1));
-  if (at <= -half) return x + v * at;
-  if (at >= half) return x + after * at;
-  double in = at + half;
-  return x + v * at + (after - v) * in * in / (4 * half);
+/* Write the positions of all joints `at` s from the corner at pose k (at most half of the adjacent times
+** away) to path->next. Outside +-half: the straight lines. Inside: x + v at + (v' - v) (at + half)^2 / (4 half),
+** the parabola tangent to both. */
+static void round_corner(const brio_path *path, int k, double at) {
+  const double *last = pose_at(path, k - 1), *pose = pose_at(path, k);
+  double *next = path->next, time = time_at(path, k), half = INFINITY;
+  bool turns = k + 1 < path->used;
+  if (turns) half = 0.5 * brio_min(time, time_at(path, k + 1));
+  /* On a straight line only one pose beside the corner counts. */
+  if (at <= -half || !turns) {
+    for (int j = 0; j < path->count; j++) next[j] = pose[j] + mean_speed(pose[j] - last[j], time) * at;
+    return;
+  }
+  const double *then = pose_at(path, k + 1);
+  double later = time_at(path, k + 1), in = at + half;
+  for (int j = 0; j < path->count; j++) {
+    double v = mean_speed(pose[j] - last[j], time), after = mean_speed(then[j] - pose[j], later);
+    next[j] = at >= half ? pose[j] + after * at : pose[j] + v * at + (after - v) * in * in / (4 * half);
+  }
 }
 
 /* Write the point `at` s from the present corner to path->next. False: the poses end in motion before it. */
@@ -339,7 +349,7 @@ static bool look_ahead(const brio_path *path, double at) {
   /* Walk to the corner that is nearest in time: the next one is nearer from halfway on. */
   for (; k + 1 < path->used && at > 0.5 * time_at(path, k + 1); k++) at -= time_at(path, k + 1);
   if (k + 1 == path->used && at > ROUNDING - 0.5 * time_at(path, k) && !stands(path, k)) return false;
-  for (int j = 0; j < path->count; j++) path->next[j] = round_corner(path, k, j, at);
+  round_corner(path, k, at);
   return true;
 }
 

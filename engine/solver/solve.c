@@ -140,12 +140,14 @@ static void report(const brio_solver *solver, double cost, brio_solution *soluti
 
 /* Copy the names of the pair at fault: a shape may be removed before they are read. */
 static void note_fault(brio_solver *solver, const brio_verdict *verdict, brio_solution *solution) {
-  const char *names[2] = {"", ""};
+  const char *names[2];
   brio_proximity_pair pair = brio_proximity_pair_of(verdict->fault[0], verdict->fault[1]);
-  if (verdict->fault[0] >= 0) brio_solver_pair_names(solver, &pair, &names[0], &names[1]);
+  for (int i = 0; i < 2; i++) solver->fault[i][0] = 0;
+  if (verdict->fault[0] < 0) return;
+  brio_solver_pair_names(solver, &pair, &names[0], &names[1]);
   for (int i = 0; i < 2; i++) {
     snprintf(solver->fault[i], sizeof solver->fault[i], "%s", names[i]);
-    solution->fault[i] = solver->fault[0][0] ? solver->fault[i] : NULL;
+    solution->fault[i] = solver->fault[i];
   }
 }
 

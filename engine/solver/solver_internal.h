@@ -368,12 +368,18 @@ void brio_collision_find_groups(brio_collision *collision);
 /* Find the self pairs, once, after the groups; `memo` may be NULL.  Errors: limit (too many), no_memory. */
 bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo,
                           brio_error *err);
-/* Get the self pairs of the same robot from the cache; return whether there were any.  Write the digest that
-** is the robot's key; empty: there is no cache. */
-bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, char digest[65],
+/* What a robot is known by: all numbers that its pairs depend on. */
+typedef struct brio_pairs_key {
+  double *numbers;            /* count; NULL: none */
+  size_t count;
+} brio_pairs_key;
+
+/* Get the self pairs of the same robot from the cache; return whether there were any.  Else write the robot's
+** key; empty: there is no cache. */
+bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, brio_pairs_key *key,
                             brio_collision *collision);
-/* Store the self pairs in the cache, under that digest. */
-void brio_pairs_memo_keep(brio_pairs_memo *memo, const char digest[65], const brio_collision *collision);
+/* Store the self pairs in the cache, under that key, which belongs to it from then on. */
+void brio_pairs_memo_keep(brio_pairs_memo *memo, brio_pairs_key key, const brio_collision *collision);
 /* Copy the self pairs of another solver of the same robot and range.  Return false when there is no
 ** memory. */
 bool brio_pairs_copy(const brio_collision *from, brio_collision *to);

@@ -284,7 +284,7 @@ rooms.third_party_headers = {
   ["expat.h"] = { "engine/robot/xml.c" },
   ["nlopt.h"] = { "engine/solver/backends/nlopt.c", "scripts/bench/*" },
   ["libqhull_r/*"] = { "engine/math/hull.c" },
-  ["cairo*.h"] = { "engine/lua/draw/lua_canvas.c" },
+  ["cairo*.h"] = { "engine/lua/draw/cairo_library.h" },
   ["libserialport.h"] = { "drivers/ports/serial.c" },
   ["pcre2.h"] = { "engine/lua/base/lua_regex.c" },
   ["atomic"] = { "engine/base/threads/atomic.h" },
@@ -338,9 +338,8 @@ rooms.tables = {
   { def = "drivers/emulators.def", folder = "drivers/emulators", prefix = "",
     besides = { "emulator.c", "joints.c", "port.c", "replay.c", "shaft.c" } },
   { def = "engine/lua/modules.def", folder = "engine/lua", prefix = "lua_", nested = true,
-    besides = { "lua_args.c", "lua_box.c", "lua_core.c", "lua_device.c", "lua_driver.c", "lua_goal.c",
-      "lua_house.c",
-                "lua_json.c", "lua_later.c", "lua_motor.c", "pattern.c" } },
+    besides = { "cairo_library.c", "lua_args.c", "lua_box.c", "lua_core.c", "lua_device.c", "lua_driver.c", 
+      "lua_goal.c", "lua_house.c", "lua_json.c", "lua_later.c", "lua_motor.c", "pattern.c" } },
 }
 
 --- Lists in Lua whose strings stand for files folder/<string>.lua; each such file is in the list.

@@ -3,11 +3,9 @@
 ** right, y down; a PNG has one pixel a point times `scale`.  Points come as one flat list {x1, y1, x2, y2,
 ** ...}, because a picture of a robot has thousands of them.
 **
-** cairo does the drawing; this is the only file that includes it. */
+** cairo does the drawing; it is loaded for the first picture (cairo_library.h). */
 #include "lua/draw/lua_canvas.h"
 
-#include <cairo-svg.h>
-#include <cairo.h>
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -15,6 +13,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "lua/draw/cairo_library.h"
 #include "lua/lua_args.h"
 
 #define CLASS "brio.canvas"
@@ -22,6 +21,7 @@
 enum { WIDEST = 16384, MOST_POINTS = 100000 };
 
 typedef struct canvas {
+  brio_cairo draw;
   cairo_surface_t *surface; /* NULL: finished */
   cairo_t *cairo;
   FILE *file;               /* NULL: finished */
@@ -31,8 +31,8 @@ typedef struct canvas {
 
 /* Free the surface and close the file; called again, it does nothing. */
 static void let_go(canvas *c) {
-  if (c->cairo) cairo_destroy(c->cairo);
-  if (c->surface) cairo_surface_destroy(c->surface);
+  if (c->cairo) c->draw.destroy(c->cairo);
+  if (c->surface) c->draw.surface_destroy(c->surface);
   if (c->file) fclose(c->file);
   c->cairo = NULL;
   c->surface = NULL;
@@ -61,6 +61,7 @@ static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, uns
 
 /* Open the file and create a white surface of that size. */
 static bool start(canvas *c, const char *path, double width, double height, double scale, brio_error *err) {
+  if (!brio_cairo_load(&c->draw, err)) return false;
   /* The path is kept for messages; then open the file, so that an error names it. */
   snprintf(c->path, sizeof c->path, "%s", path);
   c->file = fopen(path, "wb");
@@ -68,27 +69,28 @@ static bool start(canvas *c, const char *path, double width, double height, doub
     return brio_fail(err, BRIO_NO_FILE, "%s: cannot write the picture: %s", path, strerror(errno));
   /* A PNG is drawn in memory and written at the end; an SVG is written as it is drawn. */
   int columns = (int)ceil(width * scale), rows = (int)ceil(height * scale);
-  c->surface = c->png ? cairo_image_surface_create(CAIRO_FORMAT_RGB24, columns, rows)
-                      : cairo_svg_surface_create_for_stream(write_bytes, c, width, height);
-  c->cairo = cairo_create(c->surface);
-  if (cairo_status(c->cairo) != CAIRO_STATUS_SUCCESS)
+  c->surface = c->png ? c->draw.image_surface_create(CAIRO_FORMAT_RGB24, columns, rows)
+                      : c->draw.svg_surface_create_for_stream(write_bytes, c, width, height);
+  c->cairo = c->draw.create(c->surface);
+  if (c->draw.status(c->cairo) != CAIRO_STATUS_SUCCESS)
     return brio_fail(err, BRIO_NO_MEMORY, "%s: no memory for a picture of %g x %g points", path, width,
                      height);
   /* Coordinates stay points: the scale only multiplies pixels. */
-  if (c->png) cairo_scale(c->cairo, scale, scale);
-  cairo_set_line_join(c->cairo, CAIRO_LINE_JOIN_ROUND);
-  cairo_set_line_cap(c->cairo, CAIRO_LINE_CAP_ROUND);
-  cairo_select_font_face(c->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+  if (c->png) c->draw.scale(c->cairo, scale, scale);
+  c->draw.set_line_join(c->cairo, CAIRO_LINE_JOIN_ROUND);
+  c->draw.set_line_cap(c->cairo, CAIRO_LINE_CAP_ROUND);
+  c->draw.select_font_face(c->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
   /* A white background. */
-  cairo_set_source_rgb(c->cairo, 1, 1, 1);
-  cairo_paint(c->cairo);
+  c->draw.set_source_rgb(c->cairo, 1, 1, 1);
+  c->draw.paint(c->cairo);
   return true;
 }
 
 /* canvas.new{width=, height=, svg= | png= [, scale=]} -> canvas | nil, sentence, code
 ** Start a white picture of width x height points (1 to 16384) that goes to the file named by
 ** `svg` or `png`; `scale` (0.1 to 8, default 1): pixels a point, PNG only.
-** Raises: a field that is missing, unknown or out of range.  Fails: no_file, no_memory. */
+** Raises: a field that is missing, unknown or out of range.  Fails: no_file,
+** also without cairo; no_memory. */
 static int canvas_new(lua_State *L) {
   static const char *const keys[] = {"width", "height", "svg", "png", "scale", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -120,7 +122,7 @@ static int canvas_color(lua_State *L) {
   double red = brio_lua_number(L, 2, 0, 1, "red"), green = brio_lua_number(L, 3, 0, 1, "green");
   double blue = brio_lua_number(L, 4, 0, 1, "blue");
   double alpha = lua_isnoneornil(L, 5) ? 1 : brio_lua_number(L, 5, 0, 1, "opacity");
-  cairo_set_source_rgba(c->cairo, red, green, blue, alpha);
+  c->draw.set_source_rgba(c->cairo, red, green, blue, alpha);
   lua_settop(L, 1);
   return 1;
 }
@@ -133,11 +135,11 @@ static void trace(lua_State *L, canvas *c, int least) {
     luaL_error(L, "points must be a list {x1, y1, x2, y2, ...} of %d to %d points, not %d numbers", least,
                MOST_POINTS, (int)count);
   /* Two numbers are on the stack at a time, however long the list is. */
-  cairo_new_path(c->cairo);
+  c->draw.new_path(c->cairo);
   for (lua_Unsigned i = 1; i < count; i += 2) {
     lua_rawgeti(L, 2, (lua_Integer)i);
     lua_rawgeti(L, 2, (lua_Integer)i + 1);
-    cairo_line_to(c->cairo, brio_lua_number(L, -2, -1e6, 1e6, "x of a point"),
+    c->draw.line_to(c->cairo, brio_lua_number(L, -2, -1e6, 1e6, "x of a point"),
                   brio_lua_number(L, -1, -1e6, 1e6, "y of a point"));
     lua_pop(L, 2);
   }
@@ -145,12 +147,12 @@ static void trace(lua_State *L, canvas *c, int least) {
 
 /* Draw the path: filled, outlined if `width` > 0, or both. */
 static void draw(canvas *c, bool filled, double width) {
-  cairo_set_line_width(c->cairo, width);
+  c->draw.set_line_width(c->cairo, width);
   /* A fill that keeps the path lets the edge follow it. */
-  if (filled && width > 0) cairo_fill_preserve(c->cairo);
-  else if (filled) cairo_fill(c->cairo);
-  if (width > 0) cairo_stroke(c->cairo);
-  cairo_new_path(c->cairo);
+  if (filled && width > 0) c->draw.fill_preserve(c->cairo);
+  else if (filled) c->draw.fill(c->cairo);
+  if (width > 0) c->draw.stroke(c->cairo);
+  c->draw.new_path(c->cairo);
 }
 
 /* canvas:polygon(points, filled [, line_width]) -> canvas
@@ -162,7 +164,7 @@ static int canvas_polygon(lua_State *L) {
   bool filled = lua_toboolean(L, 3);
   double width = lua_isnoneornil(L, 4) ? !filled : brio_lua_number(L, 4, 0, 1000, "line width");
   trace(L, c, 3);
-  cairo_close_path(c->cairo);
+  c->draw.close_path(c->cairo);
   draw(c, filled, width);
   lua_settop(L, 1);
   return 1;
@@ -187,9 +189,9 @@ static int canvas_circle(lua_State *L) {
   double radius = brio_lua_number(L, 4, 0, 1e6, "radius");
   bool filled = lua_toboolean(L, 5);
   double width = lua_isnoneornil(L, 6) ? !filled : brio_lua_number(L, 6, 0, 1000, "line width");
-  cairo_new_path(c->cairo);
+  c->draw.new_path(c->cairo);
   /* A full circle, 0 to 2 pi. */
-  cairo_arc(c->cairo, x, y, radius, 0, 2 * 3.14159265358979323846);
+  c->draw.arc(c->cairo, x, y, radius, 0, 2 * 3.14159265358979323846);
   draw(c, filled, width);
   lua_settop(L, 1);
   return 1;
@@ -198,23 +200,23 @@ static int canvas_circle(lua_State *L) {
 /* Choose the size of letters and measure `text` in them. */
 static double text_width(canvas *c, double size, const char *text) {
   cairo_text_extents_t extents;
-  cairo_set_font_size(c->cairo, size);
-  cairo_text_extents(c->cairo, text, &extents);
+  c->draw.set_font_size(c->cairo, size);
+  c->draw.text_extents(c->cairo, text, &extents);
   return extents.x_advance;
 }
 
 /* Make a surface of `columns` x `rows` pixels of red, green, blue. */
-static cairo_surface_t *image_of(const unsigned char *bytes, int columns, int rows) {
-  cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, columns, rows);
-  if (cairo_surface_status(image) != CAIRO_STATUS_SUCCESS) return image;
+static cairo_surface_t *image_of(const canvas *c, const unsigned char *bytes, int columns, int rows) {
+  cairo_surface_t *image = c->draw.image_surface_create(CAIRO_FORMAT_RGB24, columns, rows);
+  if (c->draw.surface_status(image) != CAIRO_STATUS_SUCCESS) return image;
   /* cairo has 4 bytes a pixel, as a number of 32 bits in the machine's order, and rows with padding. */
-  unsigned char *to = cairo_image_surface_get_data(image);
-  for (int y = 0; y < rows; y++, to += cairo_image_surface_get_stride(image))
+  unsigned char *to = c->draw.image_surface_get_data(image);
+  for (int y = 0; y < rows; y++, to += c->draw.image_surface_get_stride(image))
     for (int x = 0; x < columns; x++, bytes += 3) {
       uint32_t pixel = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
       memcpy(to + 4 * x, &pixel, sizeof pixel);
     }
-  cairo_surface_mark_dirty(image);
+  c->draw.surface_mark_dirty(image);
   return image;
 }
 
@@ -232,17 +234,17 @@ static int canvas_image(lua_State *L) {
   const char *bytes = luaL_checklstring(L, 8, &length);
   luaL_argcheck(L, length == 3 * (size_t)columns * (size_t)rows, 8, "an image has 3 bytes a pixel");
   /* The pixels become a pattern that is scaled into the rectangle. */
-  cairo_surface_t *image = image_of((const unsigned char *)bytes, columns, rows);
-  cairo_save(c->cairo);
-  cairo_translate(c->cairo, x, y);
-  cairo_scale(c->cairo, width / columns, height / rows);
-  cairo_set_source_surface(c->cairo, image, 0, 0);
+  cairo_surface_t *image = image_of(c, (const unsigned char *)bytes, columns, rows);
+  c->draw.save(c->cairo);
+  c->draw.translate(c->cairo, x, y);
+  c->draw.scale(c->cairo, width / columns, height / rows);
+  c->draw.set_source_surface(c->cairo, image, 0, 0);
   /* Nearest: enlarged pixels remain squares. */
-  cairo_pattern_set_filter(cairo_get_source(c->cairo), CAIRO_FILTER_NEAREST);
-  cairo_rectangle(c->cairo, 0, 0, columns, rows);
-  cairo_fill(c->cairo);
-  cairo_restore(c->cairo);
-  cairo_surface_destroy(image);
+  c->draw.pattern_set_filter(c->draw.get_source(c->cairo), CAIRO_FILTER_NEAREST);
+  c->draw.rectangle(c->cairo, 0, 0, columns, rows);
+  c->draw.fill(c->cairo);
+  c->draw.restore(c->cairo);
+  c->draw.surface_destroy(image);
   lua_settop(L, 1);
   return 1;
 }
@@ -273,8 +275,8 @@ static int canvas_text(lua_State *L) {
   int align = luaL_checkoption(L, 6, "left", aligns);
   const char *text = printable(L, 5);
   /* 0, 1 and 2 stand for left, middle and right: half the width each. */
-  cairo_move_to(c->cairo, x - 0.5 * align * text_width(c, size, text), y);
-  cairo_show_text(c->cairo, text);
+  c->draw.move_to(c->cairo, x - 0.5 * align * text_width(c, size, text), y);
+  c->draw.show_text(c->cairo, text);
   lua_settop(L, 1);
   return 1;
 }
@@ -293,12 +295,12 @@ static int canvas_text_width(lua_State *L) {
 static int canvas_finish(lua_State *L) {
   canvas *c = open_canvas(L);
   /* Errors of drawing are permanent, so the status shows any of them. */
-  cairo_status_t status = cairo_status(c->cairo);
-  cairo_surface_flush(c->surface);
+  cairo_status_t status = c->draw.status(c->cairo);
+  c->draw.surface_flush(c->surface);
   if (c->png && status == CAIRO_STATUS_SUCCESS)
-    status = cairo_surface_write_to_png_stream(c->surface, write_bytes, c);
-  cairo_surface_finish(c->surface);
-  if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(c->surface);
+    status = c->draw.surface_write_to_png_stream(c->surface, write_bytes, c);
+  c->draw.surface_finish(c->surface);
+  if (status == CAIRO_STATUS_SUCCESS) status = c->draw.surface_status(c->surface);
   /* The disk may be full only at the end, when buffers are written. */
   bool closed = fclose(c->file) == 0;
   c->file = NULL;
@@ -306,7 +308,7 @@ static int canvas_finish(lua_State *L) {
   brio_error err;
   if (status != CAIRO_STATUS_SUCCESS || !closed) {
     brio_fail(&err, BRIO_IO, "%s: writing the picture failed: %s", c->path,
-              status != CAIRO_STATUS_SUCCESS ? cairo_status_to_string(status) : "the disk may be full");
+              status != CAIRO_STATUS_SUCCESS ? c->draw.status_to_string(status) : "the disk may be full");
     return brio_lua_failed(L, &err);
   }
   lua_pushboolean(L, true);

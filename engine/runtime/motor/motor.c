@@ -404,7 +404,10 @@ void brio_motor_advance(brio_motor *motor, double dt) {
   /* 1e-6 of a period for rounding. */
   int n = (int)floor(motor->owed * motor->rate + 1e-6);
   motor->owed = fmax(0, motor->owed - n * motor->period);
-  for (int k = 0; k < n; k++) brio_motor_period(motor, motor->period, BRIO_GAP_NONE);
+  for (int k = 0; k < n; k++) {
+    motor->more = k + 1 < n;
+    brio_motor_period(motor, motor->period, BRIO_GAP_NONE);
+  }
 }
 
 /* ---- looking ---- */

@@ -239,6 +239,7 @@ struct brio_motor {
   unsigned panics;               /* of brio_panic_count: the panics that it has seen; released up to here */
   /* this period was due long ago: devices get its commands with the last of the late ones */
   bool makes_up;
+  bool more;                     /* another period follows at once: the state goes out after that one */
   double waits;                  /* s since the report that the robot waits for a device */
   int64_t refused;               /* invalid poses, as reported */
   brio_histogram late, call;     /* us */

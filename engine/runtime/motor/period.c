@@ -187,9 +187,9 @@ static void hear_complaint(brio_motor *motor, int number, const brio_motor_answe
 
 /* Whether a bus reported the position of any axis, or has none. */
 static bool any_valid(const brio_motor *motor, const brio_motor_bus *bus) {
-  bool any = bus->device->count == 0;
-  for (int i = 0; i < bus->device->count; i++) any = any || motor->states[bus->device->axes[i]].valid;
-  return any;
+  for (int i = 0; i < bus->device->count; i++)
+    if (motor->states[bus->device->axes[i]].valid) return true;
+  return bus->device->count == 0;
 }
 
 /* A device reported: update its usual time between two reports (a mean at first, then a low-pass filter
@@ -239,6 +239,8 @@ static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
     double unseen = motor->unseen[axis];
     /* An invalid report says nothing about failure either: keep what was known. */
     bool failed = motor->states[axis].valid ? motor->states[axis].failed : motor->failed[axis];
+    /* Mostly the axis reports, as before: there is nothing to do. */
+    if (fresh && valid && !blind && !failed && !motor->failed[axis]) continue;
     /* Failure first, then recovery of a blind axis, then its silence: at most one of them a period. */
     if (fresh && failed != motor->failed[axis]) note_failed(motor, axis, failed);
     else if (fresh && valid && blind && ready && !failed) see(motor, axis, false);
@@ -261,7 +263,8 @@ static void note_known(brio_motor *motor, int axis, const brio_axis_state *s) {
   if (!s->valid) return;
   bool tells = brio_motion_tells(&motor->motion, axis);
   known->error = tells ? brio_follow_report(&motor->follow[axis], s->position) / unit_of(motor, axis) : NAN;
-  /* Optional values, each only if the report has it. */
+  /* Optional values, each only if the report has it; most devices have none. */
+  if (!s->knows) return;
   if (s->knows & BRIO_KNOWS_TEMPERATURE) known->temperature = s->temperature;
   if (s->knows & BRIO_KNOWS_CURRENT) known->current = s->current;
   if (s->knows & BRIO_KNOWS_VOLTAGE) known->voltage = s->voltage;
@@ -376,11 +379,18 @@ static double lag_of(const brio_motor *motor, int axis) {
 /* Run the alarms of all axes. While its device is late an axis cannot follow, so its timers stand still.
 ** O(axes x alarms). */
 static void watch(brio_motor *motor, double h) {
+  double lag = 0;
+  bool late = false;
   for (int i = 0; i < motor->count; i++) {
+    /* Axes of a device mostly follow each other, and share its lag. */
+    if (i == 0 || motor->bus_of[i] != motor->bus_of[i - 1]) {
+      lag = lag_of(motor, i);
+      late = is_of_late(motor, i);
+    }
     /* The error is measured from where commands begin; without commands there is none. */
-    bool tells = brio_motion_tells(&motor->motion, i), late = is_of_late(motor, i);
+    bool tells = brio_motion_tells(&motor->motion, i);
     if (!tells) brio_follow_begin(&motor->follow[i], motor->motion.axes[i].x);
-    else brio_follow_step(&motor->follow[i], motor->motion.axes[i].x, late ? 0 : h, lag_of(motor, i));
+    else brio_follow_step(&motor->follow[i], motor->motion.axes[i].x, late ? 0 : h, lag);
     if (!tells) motor->known[i].error = NAN;
     unsigned wrong = brio_alarm_step(&motor->alarm, i, &motor->known[i], late ? 0 : h);
     for (int k = 0; wrong; k++, wrong >>= 1)
@@ -560,5 +570,5 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
   note_told(motor);
   note_armed(motor);
   listen(motor);
-  brio_motor_publish(motor);
+  if (!motor->more) brio_motor_publish(motor);
 }

@@ -61,10 +61,10 @@ static int64_t catch_up(brio_motor *motor, int64_t late, int64_t period) {
   if (kind == BRIO_GAP_LONG)
     brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PAUSED, .value = gap});
   /* Made-up periods advance the path; only the last one is sent to the devices. */
-  motor->makes_up = true;
+  motor->makes_up = motor->more = true;
   for (int64_t k = 0; k < missed; k++, motor->due += period)
     if (kind == BRIO_GAP_NONE) brio_motor_period(motor, motor->period, BRIO_GAP_NONE);
-  motor->makes_up = false;
+  motor->makes_up = motor->more = false;
   brio_motor_period(motor, motor->period, kind);
   return missed + 1;
 }

@@ -31,6 +31,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "runtime/script/memory.h"
 #include "runtime/script/place.h"
 
 #define PERIOD 0.004        /* s of CPU time between two checks of the budget: a kernel's usual tick */
@@ -39,7 +40,8 @@ enum { MAX_PERIODS = 3,    /* that one signal counts for: kernels with a tick of
 
 enum { SLICE_INSTRUCTIONS = 100 }; /* a few microseconds' worth */
 enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so that a step takes little time */
-       MIN_GROWTH = 256 };       /* kB before it begins again */
+       MIN_GROWTH = 256,         /* kB before it begins again */
+       START_SIZE = 6 << 10 };   /* kB that are in use before it begins at all */
 enum { FAST_GROWTH = 48 << 10,     /* kB before it begins again where no clock is to be kept to: */
        MIN_PAUSE = 200,          /* as a pause of Lua's collector, percent of what is in use */
        MAX_PAUSE = 1000 };
@@ -139,20 +141,24 @@ static bool grants(size_t size, size_t used) {
   return true;
 }
 
-/* The allocator of every state: realloc, with a count of the bytes in use. */
+/* The allocator of every state, with a count of the bytes in use. */
 static void *allocate(void *context, void *block, size_t before, size_t size) {
-  size_t *used = context;
+  brio_script_memory *memory = context;
   if (!block) before = 0; /* for a new block Lua passes a type here, not a size */
   /* Only growth within a call with a budget can be refused. */
-  if (size > before && watch.armed && !grants(size, *used + (size - before))) return NULL;
-  void *moved = NULL;
-  if (size == 0) free(block);
-  else moved = realloc(block, size);
-  if (moved || size == 0) *used += size - before;
-  return moved;
+  if (size > before && watch.armed && !grants(size, *memory->used + (size - before))) return NULL;
+  return brio_script_memory_move(memory, block, before, size);
 }
 
-lua_State *brio_script_open(void) { return lua_newstate(allocate, &watch.memory); }
+lua_State *brio_script_open(void) {
+  brio_script_memory *memory = brio_script_memory_new(&watch.memory);
+  if (!memory) return NULL;
+  lua_State *L = lua_newstate(allocate, memory);
+  /* From here on it goes with the state's last block. */
+  memory->kept = false;
+  if (!L) brio_script_memory_free(memory);
+  return L;
+}
 
 static _Thread_local int64_t limit; /* ns of CPU time; 0: none */
 
@@ -475,6 +481,9 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   }
   return status == LUA_OK;
 }
+
+/* A step of the collector of a negative size is a credit: so much may be taken before it works. */
+void brio_script_spare(lua_State *L) { lua_gc(L, LUA_GCSTEP, -START_SIZE); }
 
 void brio_script_collect_seldom(lua_State *L) {
   /* Pause so that at least FAST_GROWTH kB are allocated between cycles, within MIN_PAUSE and

@@ -12,6 +12,10 @@
 #include "base/error.h"
 #include "runtime/tape/tape.h"
 
+/* Let the collector of a new state wait until as much is in use as a start takes, where hardly anything is
+** garbage. */
+void brio_script_spare(lua_State *L);
+
 /* Create a Lua state whose memory is limited, without libraries, for the calling thread alone; NULL: no
 ** memory. */
 lua_State *brio_script_open(void);

@@ -33,7 +33,7 @@ typedef struct workspace {
   int n;
   brio_arena arena;
   double *next, *step, *gradient, *next_gradient; /* n each */
-  double *added;                                  /* n: what damping adds to the diagonal */
+  double *added;                                  /* n: scratch: what damping adds to the diagonal */
   brio_curvature curvature;
   bool *fixed;                                    /* n: numbers that the linear system does not move */
 } workspace;
@@ -71,9 +71,10 @@ static void *start(int n, brio_error *err) {
 static void solve_open(workspace *w, double damping, double floor_curvature) {
   int n = w->n;
   double *b = w->next; /* not in use now */
+  brio_curvature_diagonal(&w->curvature, w->added);
   for (int i = 0; i < n; i++) {
     b[i] = -w->gradient[i];
-    w->added[i] = damping * brio_curvature_diagonal(&w->curvature, i) + floor_curvature;
+    w->added[i] = damping * w->added[i] + floor_curvature;
   }
   /* A fixed number that moved to its bound shifts the gradient of the others. */
   for (int j = 0; j < n; j++)
@@ -90,9 +91,10 @@ static void solve_open(workspace *w, double damping, double floor_curvature) {
 }
 
 /* The greatest diagonal entry, against which the floor of the curvature is measured. */
-static double greatest_curvature(const workspace *w) {
+static double greatest_curvature(workspace *w) {
   double greatest = 0;
-  for (int i = 0; i < w->n; i++) greatest = brio_max(greatest, brio_curvature_diagonal(&w->curvature, i));
+  brio_curvature_diagonal(&w->curvature, w->added);
+  for (int i = 0; i < w->n; i++) greatest = brio_max(greatest, w->added[i]);
   return greatest;
 }
 

@@ -32,7 +32,7 @@ enum { MANY = 256 }; /* pairs: of fewer, each is visited sooner than the motion 
 /* Take memory for the motion since the anchor, which lets pairs rest, where there are many. */
 static bool make_ways(brio_collision *collision, brio_solver *solver) {
   const brio_robot *robot = collision->robot;
-  if (collision->watch.nfixed < MANY) return true;
+  if (collision->watch.nfixed < MANY) return brio_watch_let_rest(&collision->watch, 0);
   collision->anchor = BRIO_TAKE(&solver->arena, double, robot->nq);
   collision->reach = BRIO_TAKE(&solver->arena, brio_reach, robot->nlink);
   collision->spread = BRIO_TAKE(&solver->arena, double, robot->nlink);

@@ -352,11 +352,12 @@ static bool run(pruning *p, brio_error *err) {
 /* The memory of the search is freed whether it succeeded or not. */
 bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo,
                           brio_error *err) {
-  char digest[65];
-  if (brio_pairs_memo_recall(memo, solver, digest, collision)) return true;
+  brio_pairs_key key;
+  if (brio_pairs_memo_recall(memo, solver, &key, collision)) return true;
   pruning p = {.collision = collision, .solver = solver};
   bool good = run(&p, err);
-  if (good) brio_pairs_memo_keep(memo, digest, collision);
+  if (good) brio_pairs_memo_keep(memo, key, collision);
+  else free(key.numbers);
   void *taken[] = {p.order, p.first, p.carrier, p.bodies, p.excluded, p.links, p.pairs, p.owner};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) free(taken[i]);
   return good;

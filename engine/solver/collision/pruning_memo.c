@@ -1,6 +1,6 @@
 /* Results of pruning, kept for the next solver of the same robot: a run, its tests and inverse kinematics
-** make several. A robot is identified by the SHA-256 of every number that pruning reads: joints, their
-** ranges and couplings, shapes and their poses. Tightened limits make another robot.
+** make several. A robot is identified by every number that pruning reads: joints, their ranges and couplings,
+** shapes and their poses. Tightened limits make another robot.
 **
 ** The memo is in memory, owned by the code that makes solvers, and not in a file: pruning a robot that
 ** ships takes 0.2 to 2 ms (one core of an AMD EPYC), which reading and checking a file would hardly beat. */
@@ -8,14 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "solver/solver_internal.h"
 
 enum { MAX_ROBOTS = 64 }; /* robots that are kept; then the oldest is replaced */
 
 /* What is kept of one robot. */
 typedef struct memo_entry {
-  char digest[65];
+  brio_pairs_key key;
   int nlink, npair;
   int (*links)[2];
   brio_proximity_pair *pairs;
@@ -31,6 +30,7 @@ brio_pairs_memo *brio_pairs_memo_new(void) { return calloc(1, sizeof(brio_pairs_
 
 /* Free what an entry owns, and empty it. */
 static void clear(memo_entry *entry) {
+  free(entry->key.numbers);
   free(entry->links);
   free(entry->pairs);
   *entry = (memo_entry){0};
@@ -102,28 +102,27 @@ static void add_robot(numbers *n, const brio_robot *robot, double range) {
     for (int k = 0; k < 2; k++) add_one(n, robot->excludes[i].links[k]);
 }
 
-/* Write the digest of a solver's robot, 64 hexadecimal digits. Return false when there is no memory: the
-** digest is empty then. */
-static bool digest_of(const brio_solver *solver, char digest[65]) {
+/* Return the key of a solver's robot; when there is no memory, an empty one. */
+static brio_pairs_key key_of(const brio_solver *solver) {
   /* The first pass counts the numbers, the second writes them. */
   numbers count = {0}, all = {0};
   add_robot(&count, solver->robot, solver->range);
   all.room = count.count;
   all.at = malloc((all.room + 1) * sizeof *all.at);
-  digest[0] = 0;
-  if (!all.at) return false;
-  add_robot(&all, solver->robot, solver->range);
-  brio_hash_sha256(all.at, all.count * sizeof *all.at, digest);
-  free(all.at);
-  return true;
+  if (all.at) add_robot(&all, solver->robot, solver->range);
+  return (brio_pairs_key){all.at, all.count};
 }
 
 /* --- keeping and finding --- */
 
-/* Return the entry of a digest, or NULL. */
-static const memo_entry *find(const brio_pairs_memo *memo, const char *digest) {
-  for (int i = 0; i < memo->count; i++)
-    if (strcmp(memo->entry[i].digest, digest) == 0) return &memo->entry[i];
+/* Return the entry of a key, or NULL: the numbers are equal to the bit. */
+static const memo_entry *find(const brio_pairs_memo *memo, const brio_pairs_key *key) {
+  for (int i = 0; i < memo->count; i++) {
+    const brio_pairs_key *other = &memo->entry[i].key;
+    if (other->count == key->count &&
+        memcmp(other->numbers, key->numbers, key->count * sizeof *key->numbers) == 0)
+      return &memo->entry[i];
+  }
   return NULL;
 }
 
@@ -148,23 +147,24 @@ bool brio_pairs_copy(const brio_collision *from, brio_collision *to) {
   return take(to, links, from->nself_links, from->watch.pairs, from->watch.nfixed);
 }
 
-/* The caller keeps the digest for brio_pairs_memo_keep; it is empty where there is no memo or no memory. */
-bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, char digest[65],
+/* The caller passes the key on to brio_pairs_memo_keep; it is empty where there is no memo or no memory, or
+** where the pairs were found. */
+bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, brio_pairs_key *key,
                             brio_collision *collision) {
-  digest[0] = 0;
-  const memo_entry *entry = memo && digest_of(solver, digest) ? find(memo, digest) : NULL;
+  *key = memo ? key_of(solver) : (brio_pairs_key){0};
+  const memo_entry *entry = key->numbers ? find(memo, key) : NULL;
   if (!entry) return false;
   const int (*links)[2] = (const int (*)[2])entry->links;
   if (!take(collision, links, entry->nlink, entry->pairs, entry->npair)) return false;
+  free(key->numbers);
   memo->hits++;
   return true;
 }
 
 /* O(pairs). Without memory nothing is kept, and the next solver prunes again. */
-void brio_pairs_memo_keep(brio_pairs_memo *memo, const char digest[65], const brio_collision *collision) {
-  memo_entry entry = {.nlink = collision->nself_links, .npair = collision->watch.npair};
-  if (!memo || !digest[0] || find(memo, digest)) return;
-  memcpy(entry.digest, digest, sizeof entry.digest);
+void brio_pairs_memo_keep(brio_pairs_memo *memo, brio_pairs_key key, const brio_collision *collision) {
+  memo_entry entry = {.key = key, .nlink = collision->nself_links, .npair = collision->watch.npair};
+  if (!key.numbers) return;
   entry.links = malloc(((size_t)entry.nlink + 1) * sizeof *entry.links);
   entry.pairs = malloc(((size_t)entry.npair + 1) * sizeof *entry.pairs);
   if (!entry.links || !entry.pairs) {

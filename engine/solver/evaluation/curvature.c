@@ -83,11 +83,11 @@ void brio_curvature_add(brio_curvature *h, const int *index, const double *entry
   }
 }
 
-double brio_curvature_diagonal(const brio_curvature *h, int i) {
-  assert(i >= 0 && i < h->n);
-  double sum = h->half[i * h->n + i];
-  for (int k = 0; k < h->nwide; k++) sum += h->scales[k] * h->wide[k * h->n + i] * h->wide[k * h->n + i];
-  return sum;
+void brio_curvature_diagonal(const brio_curvature *h, double *out) {
+  int n = h->n;
+  for (int i = 0; i < n; i++) out[i] = h->half[i * (n + 1)];
+  for (int k = 0; k < h->nwide; k++)
+    for (int i = 0; i < n; i++) out[i] += h->scales[k] * h->wide[k * n + i] * h->wide[k * n + i];
 }
 
 void brio_curvature_add_column(const brio_curvature *h, int j, double scale, double *out) {
@@ -191,6 +191,7 @@ static void factor_wide(brio_curvature *h) {
 bool brio_curvature_factor(brio_curvature *h, const bool *fixed, const double *added) {
   int n = h->n, at = 0;
   bool positive = true;
+  if (n <= BRIO_DENSE) return brio_curvature_factor_dense(h, fixed, added);
   /* The factor works on a copy: the matrix itself is
   ** needed for predictions and for further factors. */
   for (int i = 0; i < n; i++) {
@@ -246,6 +247,10 @@ static void solve_small(const brio_curvature *h, double *y) {
 void brio_curvature_solve(brio_curvature *h, double *b) {
   int n = h->n;
   double y[BRIO_MOST_WIDE];
+  if (n <= BRIO_DENSE) {
+    brio_curvature_substitute_dense(h, b);
+    return;
+  }
   substitute(h, b);
   if (h->nwide == 0) return;
   /* y = (1 + D U^T Z)^-1 D U^T z, then b = z - Z y. */

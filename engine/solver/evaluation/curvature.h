@@ -16,6 +16,7 @@
 enum {
   BRIO_WIDE = 32,     /* a vector with more entries than this is kept separately */
   BRIO_MOST_WIDE = 8, /* wide vectors at most; further ones go into the matrix */
+  BRIO_DENSE = BRIO_WIDE, /* up to so many numbers, no vector of which is wide, the factor is dense */
 };
 
 enum { BRIO_BLOCK = 8 }; /* size of the blocks that are tested for zeros */
@@ -48,7 +49,7 @@ typedef struct brio_curvature {
   bool bent;              /* they are in `half` */
   bool wants_bends;       /* the backend's: they are to be noted */
   /* The factor L of the open part, L^T L, row by row: entries below the diagonal that are not 0. */
-  double *work;           /* n x n: what is left of the matrix */
+  double *work;           /* n x n: what is left of the matrix; of few numbers, L itself */
   double *pivots;         /* n: the diagonal of L; 0: not open */
   double *values;         /* n (n - 1) / 2 */
   uint16_t *columns;      /* of the same entries, rising in a row */
@@ -88,8 +89,8 @@ void brio_curvature_bend_to(brio_curvature *h, bool bent);
 /* Return row `i` of the matrix, up to its diagonal, to add entries to. */
 static inline double *brio_curvature_row(brio_curvature *h, int i) { return h->half + i * h->n; }
 
-/* Return an entry of the diagonal of H. */
-double brio_curvature_diagonal(const brio_curvature *h, int i);
+/* Write the diagonal of H to `out` (n). */
+void brio_curvature_diagonal(const brio_curvature *h, double *out);
 
 /* Add scale * (column j of H) to `out` (n). */
 void brio_curvature_add_column(const brio_curvature *h, int j, double scale, double *out);
@@ -103,5 +104,9 @@ bool brio_curvature_factor(brio_curvature *h, const bool *fixed, const double *a
 
 /* Solve with the factor: b (n) becomes the solution; fixed entries become 0. */
 void brio_curvature_solve(brio_curvature *h, double *b);
+
+/* curvature_dense.c: both for up to BRIO_DENSE numbers, L being in `work`. */
+bool brio_curvature_factor_dense(brio_curvature *h, const bool *fixed, const double *added);
+void brio_curvature_substitute_dense(const brio_curvature *h, double *b);
 
 #endif

@@ -33,7 +33,7 @@ local budgets = {
 dispatch.budgets = budgets
 
 --- Records of calls that need no more than a budget.
-for name in next, budgets do dispatch[name] = { budget = name } end
+for name in next, budgets do dispatch[name] = { state = false, budget = name, owner = false } end
 
 --- A function of a state has returned: set the active state as before, and pass on its results.
 local function left(self, before, ...)
@@ -75,13 +75,15 @@ end
 --- Call fn(...) as the record `as` says.  `host`: of a run (brio.run.host); nil: the call belongs to no
 --- run, and has no owner or state.
 function dispatch.call(host, as, fn, ...)
-  local state, budget, owner = as.state, as.budget, as.owner
+  local state = as.state
   if state then -- what is called most is in front
     local self = host.self
     local before = self._active
     self._active, self.state = as, state.path
     return left(self, before, fn(...))
-  elseif owner then
+  end
+  local budget, owner = as.budget, as.owner
+  if owner then
     local actor = host.solver.actor
     local before, faculty = actor.owner, actor.faculty
     actor.owner, actor.faculty = owner, as.faculty or false

@@ -125,9 +125,9 @@ end
 
 -- Texts --------------------------------------------------------------------------------------------
 
---- Store a text with the run, once; return its hash.
-function Gate:keep(text)
-  local hash = store.hash(text)
+--- Store a text with the run, once; return its hash, which may be `known` already.
+function Gate:keep(text, known)
+  local hash = known or store.hash(text)
   if self.writer and not self.kept[hash] then
     self.kept[hash] = true
     if #text > door.longest_text or not self.writer:put("files",
@@ -138,10 +138,10 @@ function Gate:keep(text)
   return hash
 end
 
---- Store a text with the current run; return its placeholder on the tape.
-function door.keep(text)
-  if not current or current.replays or current.opening then return store.hash(text) end
-  return current:keep(text)
+--- Store a text with the current run; return its placeholder on the tape: its hash, which may be `known`.
+function door.keep(text, known)
+  if not current or current.replays or current.opening then return known or store.hash(text) end
+  return current:keep(text, known)
 end
 
 --- Record that the current run used a point cloud: `row` as in the store's kept_clouds; the file that its

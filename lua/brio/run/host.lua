@@ -33,6 +33,11 @@ local host = {}
 local Host = {}
 Host.__index = Host
 
+--- Fields that every tick reads and most find empty: a field that is false is found at once, one that is nil
+--- is looked for in Host as well.
+local empty = { "aside", "before", "emotion", "forced", "front", "gamepad", "halted", "motions", "operator",
+  "prepared", "rolled_back", "sessions", "sessions_asked", "shared", "unseen" }
+
 --- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version, solver (see
 --- steering.lua), scene, inputs, actuator, description (of the robot), recorder, stream, say(sentence),
 --- operator() if there is one: executes people's lines, once a tick; sound (see
@@ -40,6 +45,7 @@ Host.__index = Host
 --- whether trees may start programs; preview: whether it is a ghost; fast: whether the clock is.
 function host.new(parts)
   local self = setmetatable(parts, Host)
+  for _, name in ipairs(empty) do self[name] = self[name] or false end
   self.now, self.tick, self.dt, self.stages, self.always = 0, 0, 0, stages, true
   self.events, self.queue, self.finishing = {}, {}, {}
   self.charge = charge.new() -- operator control of trees

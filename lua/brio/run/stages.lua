@@ -77,6 +77,10 @@ local stages = {
     work = function(host, now, dt) host.character:work(now, dt) end },
 }
 
-for _, stage in ipairs(stages) do stage.field = stage.field or "always" end
+-- A field that is false is found sooner than one that is nil.
+for _, stage in ipairs(stages) do
+  stage.field, stage.needs = stage.field or "always", stage.needs or false
+  stage.state, stage.budget, stage.owner = false, stage.budget or false, stage.owner or false
+end
 
 return stages

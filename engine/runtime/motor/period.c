@@ -20,7 +20,7 @@ enum {
 #define UNSEEN 0.05      /* s without one after which its axes may be elsewhere than commanded */
 #define TELL_AGAIN 1.0   /* s between two reports of refused poses, or two complaints of a device */
 #define SHARE 0.05       /* weight of the newest report in the usual time between two */
-#define FRESH 2.0        /* times the usual time between two reports: so long a report tells where an axis is */
+#define FRESH 2.0        /* times the usual time between two reports for which a report counts */
 #define MISSED 3.0       /* times the usual time between two reports: by then a device is silent */
 #define SAY_AGAIN 10.0   /* s between two equal complaints */
 
@@ -364,9 +364,9 @@ static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis 
   if (causes[setting->reaction]) brio_motion_hold(&motor->motion, causes[setting->reaction]);
 }
 
-/* Whether an axis cannot follow now, as far as is known: its device is late, and silent for longer than usual.
-** A device that is always a little late, and reports, must not hide a motor that stands still. An axis without
-** a device is always in contact. */
+/* Whether an axis cannot follow now, as far as is known: its device is late, and silent for longer than
+** usual. A device that is always a little late, and reports, must not hide a motor that stands still. An axis
+** without a device is always in contact. */
 static bool is_cut_off(const brio_motor *motor, int axis) {
   if (motor->bus_of[axis] < 0) return false;
   const brio_motor_bus *bus = &motor->buses[motor->bus_of[axis]];

@@ -232,14 +232,15 @@ static void motors_may_take_long_to_switch(void) {
   recorder *body = r.devices[1];
   brio_motor_arm(r.motor, false);
   CHECK_AWAIT(!brio_motor_report_now(r.motor).armed, tick(&r, 1, 0), "it stays armed");
-  CHECK_AWAIT(isnan(body->told[(atomic_load(&body->writes) - 1) % RECORDED][0]), tick(&r, 1, 0), "it is told");
+  CHECK_AWAIT(isnan(body->told[(atomic_load(&body->writes) - 1) % RECORDED][0]), tick(&r, 1, 0),
+              "it is told");
   atomic_store(&body->switches_us, 400000);
   int powered = atomic_load(&body->powered);
   said(&r, BRIO_MOTOR_LOST); /* of a machine that stalled before */
   brio_motor_arm(r.motor, true);
   bool lost = false;
-  CHECK_AWAIT(atomic_load(&body->powered) > powered, (lost = said(&r, BRIO_MOTOR_LOST) || lost, tick(&r, 1, 0)),
-              "its motors are not switched");
+  CHECK_AWAIT(atomic_load(&body->powered) > powered,
+              (lost = said(&r, BRIO_MOTOR_LOST) || lost, tick(&r, 1, 0)), "its motors are not switched");
   int writes = atomic_load(&body->writes);
   CHECK_AWAIT(!isnan(body->told[(atomic_load(&body->writes) - 1) % RECORDED][0]), tick(&r, 1, 0),
               "it is told nothing after write %d", writes);

@@ -134,11 +134,12 @@ return swing
 
 --- The longest time, s, for which every report of the elbow was more than 0.3 rad from its command.
 local off_for = [[
-WITH s AS (SELECT t, abs(measured - command) > 0.3 AS off FROM samples(1, 'elbow_joint') WHERE measured NOT NULL),
+WITH s AS (SELECT t, abs(measured - command) > 0.3 AS off FROM samples(1, 'elbow_joint')
+    WHERE measured NOT NULL),
   g AS (SELECT t, off, sum(NOT off) OVER (ORDER BY t) AS part FROM s)
 SELECT max(seconds) FROM (SELECT max(t) - min(t) AS seconds FROM g WHERE off GROUP BY part)]]
 
--- A device that is late nearly all the time: 30 reports a second, 5 % of the bytes' packets are lost.
+-- A device that is late nearly all the time: 30 reports a second, and 5 % of the packets are lost.
 test("a stall is noticed on a slow line that loses packets, and the run begins without a loss", function(t)
   local folder = t:folder()
   files.write(folder .. "/swing.lua", swing)
@@ -154,7 +155,8 @@ test("a stall is noticed on a slow line that loses packets, and the run begins w
   harness.await_output(run.process, "elbow_joint is off its command")
   harness.ended(run)
   bus:stop()
-  local seconds = tonumber(harness.brio("sql", off_for, "--csv", "--store", folder .. "/x.db").out:match "[%d.]+%s*$")
+  local found = harness.brio("sql", off_for, "--csv", "--store", folder .. "/x.db").out
+  local seconds = tonumber(found:match "[%d.]+%s*$")
   print(("# noticed after %.2f s"):format(seconds))
   t:check(seconds < 1.5, "the elbow was off for %g s", seconds)
 end)

@@ -21,6 +21,7 @@ enum {
 #define TELL_AGAIN 1.0   /* s between two reports of refused poses, or two complaints of a device */
 #define SHARE 0.05       /* weight of the newest report in the usual time between two */
 #define FRESH 2.0        /* times the usual time between two reports for which a report counts */
+#define LONG 0.05        /* s between two reports from which on the age of a report matters */
 #define MISSED 3.0       /* times the usual time between two reports: by then a device is silent */
 #define SAY_AGAIN 10.0   /* s between two equal complaints */
 
@@ -374,11 +375,13 @@ static bool is_cut_off(const brio_motor *motor, int axis) {
 }
 
 /* How long an axis may lag behind its commands, s: the lag of a motor, plus the driver's delay in handing
-** over a target, plus that of targets which wait for a device that is behind. */
+** over a target, plus that of targets which wait for a device that is behind, plus the age of a report from
+** the begin of a long exchange. */
 static double lag_of(const brio_motor *motor, int axis) {
   if (motor->bus_of[axis] < 0) return BRIO_FOLLOW_LAG;
-  const brio_motor_answer *answer = brio_triple_front(&motor->buses[motor->bus_of[axis]].answers);
-  return BRIO_FOLLOW_LAG + answer->delay + answer->lag;
+  const brio_motor_bus *bus = &motor->buses[motor->bus_of[axis]];
+  const brio_motor_answer *answer = brio_triple_front(&bus->answers);
+  return BRIO_FOLLOW_LAG + answer->delay + answer->lag + brio_max(0, bus->rhythm - LONG);
 }
 
 /* Run the alarms of all axes. While an axis cannot follow, its timers stand still. O(axes x alarms). */

@@ -93,6 +93,8 @@ static void set_power(brio_motor_bus *bus, const double *flags, bool changed, do
   /* A new state is tried at once; a refused one after FIRST_POWER s, twice that, ... up to MAX_POWER. */
   bus->power_wait = changed ? FIRST_POWER : brio_min(2 * bus->power_wait, MAX_POWER);
   bus->power_again = bus->power_wait;
+  /* Until the next answer, since drivers switch motor by motor: see `switches`. */
+  atomic_store(&bus->switches, true);
   bus->power_refused = !brio_device_power(bus->device, bus->on, NULL);
 }
 
@@ -348,6 +350,7 @@ static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called,
   memcpy(answer->states + device->count, device->inputs,
          (size_t)device->config.ninput * sizeof *device->inputs);
   brio_triple_publish(&bus->answers);
+  atomic_store(&bus->switches, false);
 }
 
 /* ---- the motor side's end ---- */

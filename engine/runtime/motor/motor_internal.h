@@ -109,6 +109,7 @@ typedef struct brio_motor_bus {
   double unheard;      /* s without an answer */
   double rhythm;       /* s between two reports, smoothed */
   bool lost;           /* as the motor side sees it */
+  atomic_bool switches; /* its driver switches motors, which takes long on a slow line; no answer since */
   bool late;           /* it did not answer in time, or lags behind its commands */
   int64_t answered;    /* answers since the positions of its axes were last unknown */
   bool returns;        /* they are still unknown */

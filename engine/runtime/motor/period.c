@@ -16,9 +16,12 @@ enum {
 };
 
 #define NO_ANSWER 0.25   /* s without a report after which a device counts as lost */
+#define SWITCHES 5.0     /* the same, while its driver switches motors on or off */
 #define UNSEEN 0.05      /* s without one after which its axes may be elsewhere than commanded */
 #define TELL_AGAIN 1.0   /* s between two reports of refused poses, or two complaints of a device */
 #define SHARE 0.05       /* weight of the newest report in the usual time between two */
+#define FRESH 2.0        /* times the usual time between two reports for which a report counts */
+#define LONG 0.05        /* s between two reports from which on the age of a report matters */
 #define MISSED 3.0       /* times the usual time between two reports: by then a device is silent */
 #define SAY_AGAIN 10.0   /* s between two equal complaints */
 
@@ -286,6 +289,8 @@ static void measure(brio_motor *motor, const brio_motor_bus *bus) {
 static void hear_buses(brio_motor *motor, double h) {
   for (int b = 0; b < motor->nbus; b++) {
     brio_motor_bus *bus = &motor->buses[b];
+    /* Before the answer, which ends it.  Meanwhile axes get no commands, and the others wait. */
+    bool switches = atomic_load(&bus->switches) && bus->quiet < SWITCHES;
     bool heard = brio_motor_bus_hear(bus);
     if (heard) measure(motor, bus);
     const brio_motor_answer *answer = brio_triple_front(&bus->answers);
@@ -302,12 +307,12 @@ static void hear_buses(brio_motor *motor, double h) {
     /* After a silence its axes begin where they are found, once the robot rests. */
     if (bus->quiet > brio_max(UNSEEN, MISSED * bus->rhythm)) go_blind(motor, bus);
     /* Lost: the bus reports so, or no axis was reported for NO_ANSWER s. */
-    bool lost = answer->lost || bus->quiet > NO_ANSWER;
+    bool lost = answer->lost || (bus->quiet > NO_ANSWER && !switches);
     if (lost != bus->lost) note_loss(motor, b, lost, quiet);
     if (bus->lost) bus->failures = answer->stats.failures;
     else if (heard) hear_complaint(motor, b, answer);
     /* Reports from before a long gap of this thread (`since`) are no fresh ones. */
-    look_at_axes(motor, bus, heard && answer->at >= motor->since, h);
+    look_at_axes(motor, bus, heard && answer->at >= motor->since, switches ? 0 : h);
   }
 }
 
@@ -363,36 +368,40 @@ static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis 
   if (causes[setting->reaction]) brio_motion_hold(&motor->motion, causes[setting->reaction]);
 }
 
-/* Whether the device of an axis is late; an axis without a device never is. */
-static bool is_of_late(const brio_motor *motor, int axis) {
-  return motor->bus_of[axis] >= 0 && motor->buses[motor->bus_of[axis]].late;
+/* Whether an axis cannot follow now, as far as is known: its device is late, and silent for longer than
+** usual. A device that is always a little late, and reports, must not hide a motor that stands still. An axis
+** without a device is always in contact. */
+static bool is_cut_off(const brio_motor *motor, int axis) {
+  if (motor->bus_of[axis] < 0) return false;
+  const brio_motor_bus *bus = &motor->buses[motor->bus_of[axis]];
+  return bus->late && bus->quiet > FRESH * bus->rhythm;
 }
 
 /* How long an axis may lag behind its commands, s: the lag of a motor, plus the driver's delay in handing
-** over a target. */
+** over a target, plus that of targets which wait for a device that is behind, plus the age of a report from
+** the begin of a long exchange. */
 static double lag_of(const brio_motor *motor, int axis) {
   if (motor->bus_of[axis] < 0) return BRIO_FOLLOW_LAG;
-  const brio_motor_answer *answer = brio_triple_front(&motor->buses[motor->bus_of[axis]].answers);
-  return BRIO_FOLLOW_LAG + answer->delay;
+  const brio_motor_bus *bus = &motor->buses[motor->bus_of[axis]];
+  const brio_motor_answer *answer = brio_triple_front(&bus->answers);
+  return BRIO_FOLLOW_LAG + answer->delay + answer->lag + brio_max(0, bus->rhythm - LONG);
 }
 
-/* Run the alarms of all axes. While its device is late an axis cannot follow, so its timers stand still.
-** O(axes x alarms). */
+/* Run the alarms of all axes. While an axis cannot follow, its timers stand still. O(axes x alarms). */
 static void watch(brio_motor *motor, double h) {
-  double lag = 0;
-  bool late = false;
+  double lag = 0, dt = h;
   for (int i = 0; i < motor->count; i++) {
     /* Axes of a device mostly follow each other, and share its lag. */
     if (i == 0 || motor->bus_of[i] != motor->bus_of[i - 1]) {
       lag = lag_of(motor, i);
-      late = is_of_late(motor, i);
+      dt = is_cut_off(motor, i) ? 0 : h;
     }
     /* The error is measured from where commands begin; without commands there is none. */
     bool tells = brio_motion_tells(&motor->motion, i);
     if (!tells) brio_follow_begin(&motor->follow[i], motor->motion.axes[i].x);
-    else brio_follow_step(&motor->follow[i], motor->motion.axes[i].x, late ? 0 : h, lag);
+    else brio_follow_step(&motor->follow[i], motor->motion.axes[i].x, dt, lag);
     if (!tells) motor->known[i].error = NAN;
-    unsigned wrong = brio_alarm_step(&motor->alarm, i, &motor->known[i], late ? 0 : h);
+    unsigned wrong = brio_alarm_step(&motor->alarm, i, &motor->known[i], dt);
     for (int k = 0; wrong; k++, wrong >>= 1)
       if (wrong & 1) react(motor, i, k, &motor->known[i]);
   }

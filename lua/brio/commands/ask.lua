@@ -200,8 +200,8 @@ end
 --- Import sittings from a table: all of it is checked before anything is stored.
 local function from_table(args, data, path, before)
   local text, why = read_text(args.answers)
-  local rows, fault = nil, why
-  if text then rows, fault = sheet.read(data, text) end
+  if not text then return cli.finish(nil, why) end
+  local rows, fault = sheet.read(data, text)
   if not rows then
     cli.error("%s: %s", args.answers, fault)
     return 1

@@ -2,6 +2,7 @@
 local cli, clock = require "brio.terminal.cli", require "brio.clock"
 local emulator = require "brio.emulator"
 local output = require "brio.terminal.output"
+local reason = require "brio.io.reason"
 local recording = require "brio.devices.traffic"
 local suggest = require "brio.lib.suggest"
 local uv = require "luv"
@@ -95,7 +96,7 @@ local function listen(device, path, state)
       end)
     end)
   end
-  return good and server or nil, ("the socket %s cannot be opened: %s"):format(path, why)
+  return good and server or nil, ("the socket %s cannot be opened: %s"):format(path, reason(why))
 end
 
 -- Serving ---------------------------------------------------------------------------------------------

@@ -1,10 +1,14 @@
 --- Paths of brio's own files: in the source tree, or below the installation folder.
 local paths = {}
 
+--- errno of a path that leads nowhere: ENOENT, ENOTDIR.
+local nowhere = { [2] = true, [20] = true }
+
+--- Whether a file is there.  One that may not be read is: whoever reads it then says so.
 local function exists(path)
-  local file = io.open(path, "r")
+  local file, _, code = io.open(path, "r")
   if file then file:close() end
-  return file ~= nil
+  return file ~= nil or not nowhere[code]
 end
 
 local here = package.searchpath("brio.lib.paths", package.path)

@@ -28,6 +28,7 @@ typedef struct recorder {
   double late_target[RECORDER_AXES]; /* the newest of those */
   atomic_int silent;             /* a bit for each axis that does not report */
   atomic_int refuses, powered;   /* to switch its motors; how often it was requested */
+  atomic_int switches_us;        /* how long it takes to switch them */
   atomic_int input;              /* what its inputs report; -1: nothing */
   double from[RECORDER_AXES];    /* where it is found */
 } recorder;
@@ -89,7 +90,9 @@ static bool recorder_sense(void *device, brio_input_state *inputs, brio_error *e
 
 static bool recorder_power(void *device, const bool *on, brio_error *err) {
   recorder *r = device;
+  int us = atomic_load(&r->switches_us);
   (void)on;
+  if (us > 0) nanosleep(&(struct timespec){us / 1000000, us % 1000000 * 1000L}, NULL);
   atomic_fetch_add(&r->powered, 1);
   return !atomic_load(&r->refuses) || brio_fail(err, BRIO_DEVICE, "no torque");
 }

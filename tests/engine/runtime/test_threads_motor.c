@@ -268,6 +268,30 @@ static void a_dead_device_is_lost_and_returns(void) {
   tear_down(&r);
 }
 
+/* A driver that switches many motors on a slow line takes longer than a device may be silent: no loss. */
+static void motors_may_take_long_to_switch(void) {
+  rig r;
+  set_up(&r);
+  tick(&r, 20, 0);
+  recorder *body = r.devices[1];
+  brio_motor_arm(r.motor, false);
+  CHECK_AWAIT(!brio_motor_report_now(r.motor).armed, tick(&r, 1, 0), "it stays armed");
+  CHECK_AWAIT(isnan(body->told[(atomic_load(&body->writes) - 1) % RECORDED][0]), tick(&r, 1, 0),
+              "it is told");
+  atomic_store(&body->switches_us, 400000);
+  int powered = atomic_load(&body->powered);
+  said(&r, BRIO_MOTOR_LOST); /* of a machine that stalled before */
+  brio_motor_arm(r.motor, true);
+  bool lost = false;
+  CHECK_AWAIT(atomic_load(&body->powered) > powered,
+              (lost = said(&r, BRIO_MOTOR_LOST) || lost, tick(&r, 1, 0)), "its motors are not switched");
+  int writes = atomic_load(&body->writes);
+  CHECK_AWAIT(!isnan(body->told[(atomic_load(&body->writes) - 1) % RECORDED][0]), tick(&r, 1, 0),
+              "it is told nothing after write %d", writes);
+  CHECK(!lost && !said(&r, BRIO_MOTOR_LOST), "it is lost meanwhile");
+  tear_down(&r);
+}
+
 /* The scripts' thread is idle; the signal comes from outside. */
 static void panic_by_signal_while_scripts_spin(void) {
   rig r;
@@ -349,5 +373,6 @@ static void slow_and_fast_clocks(void) {
 CHECK_SUITE(CHECK_TEST(commands_arrive), CHECK_TEST(silence_stops),
             CHECK_TEST(a_blocking_device_stalls_only_itself), CHECK_TEST(late_targets_are_made_anew),
             CHECK_TEST(speeds_are_those_of_the_targets), CHECK_TEST(frames_in_time_go_on),
-            CHECK_TEST(a_dead_device_is_lost_and_returns), CHECK_TEST(panic_by_signal_while_scripts_spin),
+            CHECK_TEST(a_dead_device_is_lost_and_returns), CHECK_TEST(motors_may_take_long_to_switch),
+            CHECK_TEST(panic_by_signal_while_scripts_spin),
             CHECK_TEST(slow_and_fast_clocks), CHECK_TEST(a_driver_that_never_returns_is_left_behind))

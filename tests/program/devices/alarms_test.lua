@@ -123,4 +123,42 @@ test("motors that do not go as far as their joints are named at the start", func
   t:check(not said:find("do not go as far", 1, true), "a motor that goes far enough: %s", said)
 end)
 
+local swing = [[
+local brio = require "brio"
+local want = brio.want
+local swing = brio.behavior "swing" { robot = "ur3e", start = "left" }
+swing.left = { wants = { want.joint_match { joint = "elbow_joint", goal = 0.2 } }, after = { 1.2, "right" } }
+swing.right = { wants = { want.joint_match { joint = "elbow_joint", goal = 1.6 } }, after = { 1.2, "left" } }
+return swing
+]]
+
+--- The longest time, s, for which every report of the elbow was more than 0.3 rad from its command.
+local off_for = [[
+WITH s AS (SELECT t, abs(measured - command) > 0.3 AS off FROM samples(1, 'elbow_joint')
+    WHERE measured NOT NULL),
+  g AS (SELECT t, off, sum(NOT off) OVER (ORDER BY t) AS part FROM s)
+SELECT max(seconds) FROM (SELECT max(t) - min(t) AS seconds FROM g WHERE off GROUP BY part)]]
+
+-- A device that is late nearly all the time: 30 reports a second, and 5 % of the packets are lost.
+test("a stall is noticed on a slow line that loses packets, and the run begins without a loss", function(t)
+  local folder = t:folder()
+  files.write(folder .. "/swing.lua", swing)
+  local bus = emulated.start("dynamixel", "--servos", 6, "--link", folder .. "/port", "--say", "latency 15ms")
+  local socket = folder .. "/socket"
+  local run = { process = harness.start(("%s run %s/swing.lua --driver dynamixel --set port=%s/port --arm \z
+    --socket %s --store %s/x.db"):format(files.quote(harness.program), folder, folder, socket, folder)),
+    socket = socket }
+  bus:await("the elbow to move", function(status) return status:match "servo 3: at [^0]" end)
+  local said = harness.output_of(run.process)
+  t:check(not said:find("does not answer", 1, true), "a device that is switched on counts as lost: %s", said)
+  bus:say "loss 5%\nblock 3"
+  harness.await_output(run.process, "elbow_joint is off its command")
+  harness.ended(run)
+  bus:stop()
+  local found = harness.brio("sql", off_for, "--csv", "--store", folder .. "/x.db").out
+  local seconds = tonumber(found:match "[%d.]+%s*$")
+  print(("# noticed after %.2f s"):format(seconds))
+  t:check(seconds < 1.5, "the elbow was off for %g s", seconds)
+end)
+
 harness.done()

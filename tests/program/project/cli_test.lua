@@ -206,8 +206,15 @@ test("what may not be read or written is said so, and never taken for what is no
   files.write(folder .. "/study.lua",
     'local brio = require "brio"\nreturn brio.study { name = "s", title = "S", design = "within", '
     .. 'conditions = { "a", "b" }, participants = 2 }')
-  os.execute(("cd %s && chmod 755 . && mkdir -m 755 shut kept && cp study.lua shut && chmod 644 study.lua")
-    :format(files.quote(folder)))
+  os.execute(("cd %s && chmod 755 . && mkdir -m 755 shut kept ours && cp study.lua shut \z
+    && chmod 644 study.lua"):format(files.quote(folder)))
+  files.write(folder .. "/ours/robot.lua",
+    ('return { name = "ours", model = "%s/drivers/robots/ur3e/model.urdf" }'):format(harness.root))
+  files.write(folder .. "/ours/calibration.lua", "return {}")
+  files.write(folder .. "/ours/b.lua", 'local brio = require "brio"\n\z
+    local b = brio.behavior "b" { robot = "pepper", start = "one" }\nb.one = {}\nreturn b')
+  os.execute(("cd %s/ours && chmod 644 robot.lua b.lua && chmod 600 calibration.lua"):format(
+    files.quote(folder)))
   t:code(brio("study", "assign", folder .. "/study.lua", "--store", folder .. "/shut/x.db"), 0)
   os.execute(("cd %s && chmod 000 shut && chmod 555 kept"):format(files.quote(folder)))
   if not as_somebody(folder, "help").out:find "brio" then t:skip
@@ -220,6 +227,10 @@ test("what may not be read or written is said so, and never taken for what is no
     { "attach shut/socket", "cannot attach to shut/socket: access is denied" },
     { "attach kept/socket", "cannot attach to kept/socket: there is no such socket" },
     { "study check shut/study.lua", "Permission denied" },
+    { "robot shut/ours", "shut/ours/robot.lua: cannot read: Permission denied" },
+    { "robot ./ours", "./ours/calibration.lua: cannot read: Permission denied" },
+    { "ask godspeed --answers shut/x.csv", "brio: shut/x.csv: Permission denied" },
+    { "run ours/b.lua --session shut/s.lua --store none", "brio: cannot open shut/s.lua: Permission denied" },
   }
   for _, case in ipairs(cases) do
     local run = as_somebody(folder, case[1])

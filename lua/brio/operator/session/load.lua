@@ -39,8 +39,9 @@ function load.file(file, source)
   return { fields = fields, file = file, source = sources[file], hash = store.hash(sources[file]) }
 end
 
---- A fault as a sentence.
+--- A fault as a sentence, with the file once.
 function load.sentence(fault)
+  if fault.line == 0 and fault.message:find(fault.file, 1, true) then return fault.message end
   return fault.line > 0 and ("%s:%d: %s"):format(fault.file, fault.line, fault.message)
     or ("%s: %s"):format(fault.file, fault.message)
 end

@@ -344,6 +344,7 @@ local function set_limits(model, dofs)
       if dof.lower > variable.lower then limits.lower = dof.lower end
       if dof.upper < variable.upper then limits.upper = dof.upper end
       model:set_limits(dof.name, limits)
+      if dof.grip then model:set_grip(dof.name) end
     end
   end
 end

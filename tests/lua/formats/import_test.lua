@@ -207,6 +207,15 @@ test("AMC: a bone that frames lack and frames that are not numbered one by one a
   t:equal(#notes(":FULLY-SPECIFIED\n:DEGREES\n1\n" .. frame .. "lradius 0\n"), 1)
 end)
 
+test("AMC: a length or an angle beyond all bounds is refused where it stands, in the file that has it", function(t)
+  local amc = ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 2 3 0 0 0\nlhumerus 0 0 90\nlradius 0\n"
+  local function with(text) return { file = "a.amc", companion = function() return text, "b.asf" end } end
+  refused(t, "b.asf:11: '1e30' of 'length'", amc, with((asf:gsub("(lhumerus.-length) %S+", "%1 1e30", 1))))
+  refused(t, "b.asf:2: '1e30' of 'length'", amc, with((asf:gsub("length 0.45", "length 1e30", 1))))
+  refused(t, "b.asf: a length unit of 1e-30", amc, with((asf:gsub("length 0.45", "length 1e-30", 1))))
+  refused(t, "line 5: '1e9' of 'lhumerus'", (amc:gsub("0 0 90", "0 0 1e9")), with(asf))
+end)
+
 test("AMC: a skeleton that is cut off is what is refused, and not the motion", function(t)
   local amc = ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 2 3 0 0 0\nlhumerus 0 0 90\nlradius 0\n"
   for at = 1, #asf - 5 do

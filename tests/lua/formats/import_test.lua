@@ -207,7 +207,7 @@ test("AMC: a bone that frames lack and frames that are not numbered one by one a
   t:equal(#notes(":FULLY-SPECIFIED\n:DEGREES\n1\n" .. frame .. "lradius 0\n"), 1)
 end)
 
-test("AMC: a length or an angle beyond all bounds is refused where it stands, in the file that has it", function(t)
+test("AMC: a length or an angle beyond all bounds is refused where it stands", function(t)
   local amc = ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 2 3 0 0 0\nlhumerus 0 0 90\nlradius 0\n"
   local function with(text) return { file = "a.amc", companion = function() return text, "b.asf" end } end
   refused(t, "b.asf:11: '1e30' of 'length'", amc, with((asf:gsub("(lhumerus.-length) %S+", "%1 1e30", 1))))

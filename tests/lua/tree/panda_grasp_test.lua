@@ -19,7 +19,8 @@ local finger = "panda_finger_joint1"
 --- A run that grasps; `things`: the objects where the hand closes.
 local function grasp(t, form, options)
   options = options or {}
-  local text = source:gsub("OPTIONS", form):gsub("MORE", options.more or ""):gsub("WANTS", options.wants or "")
+  local text = source:gsub("OPTIONS", form):gsub("MORE", options.more or "")
+    :gsub("WANTS", options.wants or "")
   return t:run("hold.lua", { source = text, faults = options.faults, world_data = { things = options.things
     or {},
     furniture = { { id = "post", kind = "post", shape = "box", at = { 0.307, 0 }, size = { 0.05, 0.05,
@@ -103,7 +104,8 @@ test("holding is not mistaken about fingers on their way, and knows the cube", f
   run:advance(8)
   t:equal(run.state, "has", tostring(run.memory.why))
   run = t:run("hold.lua", { source = (source:gsub('"sequence",.-}, MORE',
-    '"parallel", { "hand", grip = "close", cutoff = 0 }, { "holding", min = 0, timeout = 2 }'):gsub("WANTS", "")),
+    '"parallel", { "hand", grip = "close", cutoff = 0 }, { "holding", min = 0, timeout = 2 }')
+    :gsub("WANTS", "")),
     world_data = {} })
   run:advance(4)
   t:equal(run.state, "empty")

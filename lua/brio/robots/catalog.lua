@@ -402,8 +402,7 @@ local ground = "base_footprint"
 --- The path of the calibration of a robot.lua: as given there, or calibration.lua beside it, if that exists
 --- (in `texts`).
 local function calibration_of(path, data, texts)
-  local beside = paths.folder(path) .. "/" .. (data.calibration or "calibration.lua")
-  if data.calibration and data.calibration:match "^/" then beside = data.calibration end
+  local beside = paths.beside(path, data.calibration or "calibration.lua")
   if texts and texts[path] then return beside, texts[beside] ~= nil end
   return beside, data.calibration ~= nil or disk.exists(beside)
 end
@@ -432,7 +431,7 @@ local function from_robot_file(path, options)
   if not data then return nil, why, rest end
   local calibrated, measured
   if not options.bare then calibrated, measured = take_calibration(path, data, texts) end
-  local model_path = data.model:match("^/") and data.model or paths.folder(path) .. "/" .. data.model
+  local model_path = paths.beside(path, data.model)
   if data.base == "bounded" and not data.base_range then
     refuse(path, "base_range must be given, because base is \"bounded\": six numbers")
   end

@@ -12,6 +12,7 @@ local clouds = require "brio.perception.clouds"
 local detectors = require "brio.perception.detectors"
 local disk = require "brio.io.files"
 local file = require "brio.robots.file"
+local floor = lazy "brio.robots.floor"
 local guess = lazy "brio.robots.guess"
 local inputs = require "brio.devices.inputs"
 local meshes = require "brio.robots.meshes"
@@ -458,7 +459,12 @@ local function from_model(path, options)
   if not model then return nil, sentence, cause end
   local data, warnings = bare.data(path, model)
   local description = describe(path, model, data, warnings)
-  description.guesses = data.guesses
+  description.guesses, description.depth = data.guesses, floor.depth(description)
+  if description.depth then
+    table.insert(warnings, math.min(2, #warnings + 1), ("'%s' has its root at the origin, so its feet are \z
+      %.2f m below the floor of the world; base_center in a robot.lua raises it (brio robot FILE --init \z
+      FOLDER writes one)"):format(data.name, description.depth))
+  end
   return description
 end
 

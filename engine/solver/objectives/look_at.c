@@ -6,8 +6,8 @@
 **
 ** The three rows stand along the axes of the world, or of the target link: then what turns both links alike
 ** changes none of them, and joints that carry both stay out of it.  For the same reason the vertical of the
-** roll is fixed to the target link during a solve: the head is held level by the neck, and not by a trunk that
-** leans aside. */
+** roll is fixed to the target link during a solve: the head is held level by the neck, and not by a trunk
+** that leans aside. */
 #include "solver/terms/term.h"
 
 typedef struct look_at {

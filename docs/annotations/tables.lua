@@ -276,7 +276,7 @@
 ---@class brio.RobotFile a robot, in its robot.lua: return { ... }
 ---@field acceleration? table<string, number> joint = rad/s^2 or m/s^2
 ---@field base? "fixed"|"bounded"|"free" how its base moves
----@field base_center? number[] of a bounded base; m
+---@field base_center? number[] of the root: where a fixed base stands and a free one begins, the center of a bounded one; m
 ---@field base_range? number[] of a bounded base: +- x, y, z in m, +- rotation in rad; at least 0
 ---@field bodies? { above?: number, below?: number, link: string, radius: number }[] parts of its body in the simulated world
 ---@field calibration? string the file of brio calibrate; default calibration.lua

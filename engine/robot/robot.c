@@ -133,3 +133,8 @@ bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *l
   assert(v->lower <= v->upper);
   return true;
 }
+
+void brio_robot_set_grip(brio_robot *robot, int variable) {
+  assert(variable >= 0 && variable < robot->nvariable);
+  ((brio_variable *)&robot->variables[variable])->grip = true; /* ours: it lives in robot->arena */
+}

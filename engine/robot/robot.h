@@ -111,6 +111,7 @@ typedef struct brio_variable {
   double velocity;         /* greatest speed, rad/s or m/s; INFINITY: none given */
   double acceleration;     /* greatest acceleration, rad/s^2 or m/s^2; INFINITY: none given */
   double effort;           /* greatest torque or force; INFINITY: none given */
+  bool grip;               /* it shuts a hand: it is used at the ends of its range */
 } brio_variable;
 
 typedef enum brio_base_type {
@@ -203,6 +204,9 @@ typedef struct brio_limits {
 ** ranges.  A circular variable that gets a range is not circular any longer.  Errors (misuse): no
 ** such variable, a range wider than the one so far or upside down, a limit not above 0. */
 bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *limits, brio_error *err);
+
+/* Say that a variable shuts a hand: no model says so. `variable`: 0 to nvariable - 1. */
+void brio_robot_set_grip(brio_robot *robot, int variable);
 
 /* A joint's elementary motion, for rooms that compute with them: one turn about an axis or one slide along
 ** it. A revolute, continuous or prismatic joint is one mover; a planar joint three, a floating joint six,

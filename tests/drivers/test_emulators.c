@@ -3,6 +3,7 @@
 #include "drivers/emulators/joints.h"
 #include "drivers/families/board.h"
 #include "tests/check.h"
+#include "tests/refusals.h"
 
 enum { CHANNELS = 16, SHEET = 200, PIECE = 63 };
 enum { READ_FIRST = 0x81, READ_NEXT = 0x62, WRITE_FIRST = 0x69, WRITE_NEXT = 0x6A };
@@ -92,4 +93,30 @@ static void test_interrupted_transfers(void) {
   brio_emulator_close(line);
 }
 
-CHECK_SUITE(CHECK_TEST(test_all_limits), CHECK_TEST(test_interrupted_transfers))
+/* Out of memory where emulators are made and hear requests. */
+static const brio_emulator_kind *kind;
+
+/* Make one with several devices, let it hear bytes, take what it answers. */
+static bool emulate(brio_error *err) {
+  brio_emulator_options options = {.first_id = -1, .seed = 1};
+  brio_emulator *line = brio_emulator_open(kind, &options, err);
+  uint8_t bytes[64];
+  for (int i = 0; i < 64; i++) bytes[i] = (uint8_t)(i * 37);
+  if (line) {
+    brio_emulator_feed(line, bytes, sizeof bytes, 0, kind->baud);
+    brio_emulator_take(line, 1, bytes, sizeof bytes);
+  }
+  brio_emulator_close(line);
+  return line;
+}
+
+static void test_any_allocation_may_fail(void) {
+  for (int i = 0; brio_emulator_kinds[i]; i++) {
+    kind = brio_emulator_kinds[i];
+    refusals_job job = {kind->name, emulate};
+    refusals_of(&job, 1);
+  }
+}
+
+CHECK_SUITE(CHECK_TEST(test_all_limits), CHECK_TEST(test_interrupted_transfers),
+            CHECK_TEST(test_any_allocation_may_fail))

@@ -53,6 +53,10 @@ function robot:variables() end
 ---@param limits table
 function robot:set_limits(variable, limits) end
 
+---Says that a variable shuts a hand: it is used at the ends of its range, so joint_limits leaves it out.
+---@param variable string
+function robot:set_grip(variable) end
+
 ---Limits the speed of all points of the robot to `speed` (m/s; math.huge: no limit) in solvers created from
 ---now on. Returns the greatest lever of each variable: name = m for each unit of it.
 ---@param speed any

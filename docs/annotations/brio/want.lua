@@ -230,7 +230,7 @@ function want.joint_bounding(fields) end
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
----Keeps every joint away from the ends of its range.
+---Keeps every joint away from the ends of its range, except those that shut a hand.
 ---@param fields brio.want.joint_limits
 ---@return brio.Property
 function want.joint_limits(fields) end

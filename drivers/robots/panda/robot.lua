@@ -29,7 +29,7 @@ return {
     { name = "panda_joint5", label = "forearm twist", group = "wrist" },
     { name = "panda_joint6", label = "wrist", group = "wrist" },
     { name = "panda_joint7", label = "hand turn", group = "wrist" },
-    { name = "panda_finger_joint1", label = "fingers open", group = "hand" },
+    { name = "panda_finger_joint1", label = "fingers open", group = "hand", grip = true },
   },
 
   -- what a person takes by name

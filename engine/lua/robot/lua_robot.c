@@ -258,6 +258,15 @@ static int set_limits(lua_State *L) {
   return brio_robot_set_limits(self->robot, variable, &limits, &err) ? 0 : brio_lua_failed(L, &err);
 }
 
+/* robot:set_grip(variable)
+** Says that a variable shuts a hand: it is used at the ends of its range, so joint_limits leaves it out. */
+static int set_grip(lua_State *L) {
+  lua_robot *self = check(L, 1);
+  if (!self->owned) return luaL_error(L, "the grips of a robot that runs cannot be set");
+  brio_robot_set_grip(self->robot, brio_lua_robot_find(L, self->robot, 2, brio_robot_variable));
+  return 0;
+}
+
 /* robot:set_point_speed(speed) -> table
 ** Limits the speed of all points of the robot to `speed` (m/s; math.huge: no limit) in solvers created from
 ** now on. Returns the greatest lever of each variable: name = m for each unit of it. */
@@ -424,6 +433,7 @@ static const luaL_Reg methods[] = {{"name", name},
                                    {"hash", hash},
                                    {"variables", variables},
                                    {"set_limits", set_limits},
+                                   {"set_grip", set_grip},
                                    {"note_limits", note_limits},
                                    {"set_point_speed", set_point_speed},
                                    {"moving_mass", moving_mass},

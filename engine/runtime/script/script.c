@@ -175,6 +175,7 @@ static const struct { size_t bytes; const char *why; } spent_words[] = {
 #define GREW "the script used up its time budget and took more than "
 #define MAKES " MB of memory: it was stopped (an endless loop that makes tables or texts?)"
   {128 << 20, GREW "128" MAKES}, {64 << 20, GREW "64" MAKES}, {32 << 20, GREW "32" MAKES},
+  {8 << 20, GREW "8" MAKES},
   {0, "the script used up its time budget: it was stopped (an endless loop?)"},
 };
 

@@ -1,4 +1,7 @@
-/* A joint along values that change from tick to tick, without lag: row q - g, rad or m.
+/* A joint along values that change from tick to tick, without lag: row s (q - g).
+**
+** s is 1 per rad. For a slide it is the inverse of half its range, if that is below 1 m: otherwise a finger
+** that moves by 4 cm would hardly count beside objectives that take each joint by the share of its range.
 **
 ** q is where the joint would come to rest after the coming step (bounds.c).  Matched with the value itself, a
 ** joint follows one that moves at speed v late by v^2 / (2 A), the way it takes to stop.  So g is where the
@@ -14,12 +17,17 @@ typedef struct joint_follow {
   int joint;        /* index of the variable */
   double value;     /* of the last solve; NaN: none */
   double rest;      /* g */
+  double scale;     /* s, per rad or m */
 } joint_follow;
 
 /* No goal was seen yet. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
-  (void)robot, (void)seed, (void)err;
-  ((joint_follow *)self)->value = NAN;
+  (void)seed, (void)err;
+  joint_follow *term = self;
+  const brio_variable *variable = &robot->variables[term->joint];
+  double half = 0.5 * (variable->upper - variable->lower);
+  term->scale = !variable->angular && half > 1e-6 && half < 1 ? 1 / half : 1;
+  term->value = NAN;
   return true;
 }
 
@@ -49,7 +57,10 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
                     double *jacobian) {
   (void)goal;
   const joint_follow *term = self;
-  return brio_term_value(at, term->joint, term->rest, r, jacobian);
+  int rows = brio_term_value(at, term->joint, term->rest, r, jacobian);
+  r[0] *= term->scale;
+  if (jacobian) jacobian[BRIO_BASE_NV + term->joint] *= term->scale;
+  return rows;
 }
 
 static const brio_param params[] = {BRIO_PARAM_OF_JOINT(joint_follow), {0}};

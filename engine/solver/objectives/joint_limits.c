@@ -3,8 +3,8 @@
 **   a |2 (q - lower) / (upper - lower) - 1|^50,  a = 0.05 / 0.9^50
 ** which is 0.05 each at 90 % of the way to an end and 9.7 at the end; from a tenth beyond it, where a joint
 ** may be when its range was tightened, a straight line goes on.  The range is the one that holds now.
-** Variables without ends, or without a range to choose from, have no part.  Source: Lively 1.1,
-** JointLimits. */
+** Variables without ends, or without a range to choose from, have no part, and neither have grips: a hand
+** is open or shut at an end.  Source: Lively 1.1, JointLimits. */
 #include "math/scalar.h"
 #include "solver/terms/term.h"
 
@@ -23,7 +23,7 @@ static double power_less_two(double x) {
 static double side_of(const brio_evaluation *at, int k, double *range) {
   double lower = at->limits[k].lower;
   *range = at->limits[k].upper - lower;
-  if (!(*range > 0 && *range < HUGE_VAL)) return NAN;
+  if (!(*range > 0 && *range < HUGE_VAL) || at->robot->variables[k].grip) return NAN;
   return 2 * (at->q[BRIO_BASE_NQ + k] - lower) / *range - 1;
 }
 
@@ -59,7 +59,7 @@ static void bends(const void *self, const brio_evaluation *at, const double *r, 
 
 const brio_objective_kind brio_objective_joint_limits = {
   .name = "joint_limits",
-  .doc = "Keeps every joint away from the ends of its range.",
+  .doc = "Keeps every joint away from the ends of its range, except those that shut a hand.",
   .example = "{}",
   .category = "basic",
   .params = (const brio_param[]){{0}},

@@ -5,7 +5,9 @@
 ** upside down.  Roll is a share of the aim, so that it gives way.
 **
 ** The three rows stand along the axes of the world, or of the target link: then what turns both links alike
-** changes none of them, and joints that carry both stay out of it. */
+** changes none of them, and joints that carry both stay out of it.  For the same reason the vertical of the
+** roll is fixed to the target link during a solve: the head is held level by the neck, and not by a trunk
+** that leans aside. */
 #include "solver/terms/term.h"
 
 typedef struct look_at {
@@ -13,6 +15,8 @@ typedef struct look_at {
   brio_vec3 axis, up;   /* in the link's frame, unit */
   brio_vec3 side;
   brio_vec3 point;      /* of the link, where it looks from */
+  brio_vec3 vertical;   /* up, in the target's frame, after the last solve */
+  bool upright;         /* `vertical` is known */
   double roll;
 } look_at;
 
@@ -35,6 +39,19 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
   return brio_term_must_differ(term->target == term->link, "link", "target", robot->links[term->link].name,
                                err);
 }
+
+/* The vertical stays with the target link until the next solve. */
+static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
+  look_at *term = self;
+  (void)goal;
+  if (term->target < 0) return;
+  const double *r = last->past_links[0][term->target].r;
+  term->vertical = (brio_vec3){r[6], r[7], r[8]}; /* the third row of the rotation: its inverse times z */
+  term->upright = true;
+}
+
+/* The next solve begins elsewhere. */
+static void reset(void *self) { ((look_at *)self)->upright = false; }
 
 /* Three rows of the aim, two of the roll. */
 static int rows(const void *self, const brio_robot *robot) {
@@ -102,16 +119,22 @@ static void aim_rows(const look_at *term, const brio_evaluation *at, const sight
 
 /* Write two rows: how much the side is off level, and how much `up` points down. */
 static void roll_rows(const look_at *term, const brio_evaluation *at, double *r, double *jacobian) {
-  static const brio_vec3 vertical = {0, 0, 1};
+  brio_vec3 vertical = {0, 0, 1};
+  if (term->upright)
+    vertical = brio_transform_direction(&at->state->links[term->target], term->vertical);
   const brio_transform *pose = &at->state->links[term->link];
   brio_vec3 side = brio_transform_direction(pose, term->side), up = brio_transform_direction(pose, term->up);
-  double under = fmax(0, -up.z);
-  r[0] = term->roll * side.z;
+  double under = fmax(0, -brio_vec3_dot(vertical, up));
+  r[0] = term->roll * brio_vec3_dot(vertical, side);
   r[1] = term->roll * under * under;
   if (!jacobian) return;
+  double slope = -2 * term->roll * under, *second = jacobian + at->robot->nv;
   brio_term_add_direction_row(at, term->link, side, brio_vec3_scale(term->roll, vertical), jacobian);
-  brio_term_add_direction_row(at, term->link, up, brio_vec3_scale(-2 * term->roll * under, vertical),
-                              jacobian + at->robot->nv);
+  brio_term_add_direction_row(at, term->link, up, brio_vec3_scale(slope, vertical), second);
+  if (!term->upright) return;
+  /* The vertical turns with the target link. */
+  brio_term_add_direction_row(at, term->target, vertical, brio_vec3_scale(term->roll, side), jacobian);
+  brio_term_add_direction_row(at, term->target, vertical, brio_vec3_scale(slope, up), second);
 }
 
 /* Three rows, or five with roll. */
@@ -155,6 +178,8 @@ const brio_objective_kind brio_objective_look_at = {
   .size = sizeof(look_at),
   .kinks = "where it looks straight away from its goal, or is at it",
   .bind = bind,
+  .update = update,
+  .reset = reset,
   .loss = &brio_loss_cartesian,
   .lively = &brio_loss_groove_cartesian,
   .rows = rows,

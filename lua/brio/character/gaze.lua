@@ -85,6 +85,7 @@ local function look_from(self)
   local p, x, y, z = root.position, vector.turn(root.orientation, home[1], home[2], home[3])
   view[1], view[2], view[3] = p[1] + x, p[2] + y, p[3] + z
   self.view, self.root_pose = view, root
+  self.ahead = vector.leveled(root.orientation, self.body.level, self.leveled)
   return view
 end
 
@@ -94,8 +95,9 @@ local function make_body(self)
   self.body = said
   if said.note then host.say("warning", said.note) end
   self.eyes = said.eyes and eyes.new(host, said.eyes, add)
-  self.head = said.head and aim.new(host, said.head, said.base, add)
-  self.torso = said.torso and aim.new(host, said.torso, said.base, add)
+  self.head = said.head and aim.new(host, said.head, said, add)
+  self.torso = said.torso and aim.new(host, said.torso, said, add)
+  self.leveled = {}
   self.root = said.base or host.description.robot:links()[1]
   self.home = home_of(host.description, self.root, said.eyes and said.eyes.carrier or said.head.link)
   self.exploring = said.explore and layers.exploring(random.stream(host.seed or 0, "gaze exploring"),
@@ -144,7 +146,7 @@ local function place_of_sound(self, data)
     x, y, z = vector.unit(d[1], d[2], d[3])
   elseif vector.finite(yaw, data.pitch or 0, 0) then
     x, y, z = vector.direction(yaw, data.pitch or 0)
-    x, y, z = vector.turn(self.root_pose.orientation, x, y, z)
+    x, y, z = vector.turn(self.ahead, x, y, z)
   end
   if not x then return nil end
   local from, far = self.view, attention.sound.distance
@@ -301,7 +303,7 @@ local function wander(self, now)
   if not (self.exploring and self.settings.explore) then return nil end
   local anew, yaw, pitch = self.exploring:work(now)
   local from = self.view
-  local x, y, z = vector.turn(self.root_pose.orientation, vector.direction(yaw, pitch))
+  local x, y, z = vector.turn(self.ahead, vector.direction(yaw, pitch))
   return from[1] + 3 * x, from[2] + 3 * y, from[3] + 3 * z, anew
 end
 

@@ -186,7 +186,7 @@ local function read(self, path)
 end
 
 local function path_of(self, file)
-  return file:match "^/" and file or paths.folder(self.host.definition.file) .. "/" .. file
+  return paths.beside(self.host.definition.file, file)
 end
 
 --- Write the map to its file, or to another one. Return true, or nil and a sentence.

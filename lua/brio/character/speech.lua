@@ -84,7 +84,7 @@ end
 
 --- Queue a sound file. Return it, or nil, a sentence and a code.
 function Speech:play(name, how, who)
-  local path = name:sub(1, 1) == "/" and name or paths.folder(self.host.definition.file) .. "/" .. name
+  local path = paths.beside(self.host.definition.file, name)
   local file, why, code = output.open(path)
   if not file then return nil, why, code end
   if file.info.cut then self.out:tell(path .. ": the file ends before its sound does") end

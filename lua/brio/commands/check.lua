@@ -1,5 +1,6 @@
 --- `brio check`: print the errors of a behavior without running it.
 local cli = require "brio.terminal.cli"
+local paths = require "brio.lib.paths"
 
 local check = {
   name = "check",
@@ -56,8 +57,7 @@ local function warnings_of_frames(loaded, description)
   end)
   if not states[1] then return list end
   local frame_check = require "brio.tree.model.frame_check"
-  local folder = require("brio.lib.paths").folder(loaded.file)
-  local data = own and require("brio.run.runner").read_world(folder .. "/" .. own)
+  local data = own and require("brio.run.runner").read_world(paths.beside(loaded.file, own))
   for index, warning in ipairs(frame_check.warnings(compiled, description, frame_check.ids(data))) do
     local file, line = behavior.place_of_node(loaded.file, loaded.sources[loaded.file], states[warning.tree],
       warning.node)
@@ -188,8 +188,7 @@ local function faults_of(file, args)
   table.move(warnings, 1, #warnings, #faults + 1, faults)
   local world = loaded.definition.fields.world
   if world then
-    local made, fault = runner.open_world(require("brio.lib.paths").folder(file) .. "/" .. world, 0, nil,
-      description)
+    local made, fault = runner.open_world(paths.beside(file, world), 0, nil, description)
     if not made then faults[#faults + 1] = { file = file, line = 0, message = "world: " .. fault } end
   end
   return faults

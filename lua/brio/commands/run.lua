@@ -271,7 +271,7 @@ end
 
 --- Print warnings of the robot's file: a few, and the number of others.
 local function warn_of_robot(description, say, now)
-  local warnings, shown = description.warnings, 2
+  local warnings, shown = description.warnings, 3
   for index = 1, math.min(shown, #warnings) do say("warning", warnings[index], now) end
   if #warnings > shown then
     say("warning", ("and %d more like that: see `brio robot`"):format(#warnings - shown), now)

@@ -43,6 +43,11 @@ function paths.folder(file)
   return file:match("^(.*)/[^/]*$") or "."
 end
 
+--- The path of a file that another file names: relative to that one's folder, unless it is absolute.
+function paths.beside(file, name)
+  return name:sub(1, 1) == "/" and name or paths.folder(file) .. "/" .. name
+end
+
 --- A path relative to the working folder if it is below that, else unchanged.
 function paths.seen(path)
   local found, uv = pcall(require, "luv")

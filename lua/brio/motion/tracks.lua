@@ -468,8 +468,7 @@ local news = {}
 
 --- The full path of a file that a sequence names, relative to the sequence's own.
 local function path_of(entry, name)
-  if name:sub(1, 1) == "/" or not entry.file then return name end
-  return paths.folder(entry.file) .. "/" .. name
+  return entry.file and paths.beside(entry.file, name) or name
 end
 
 function news.cue(self, playing, index)

@@ -12,6 +12,7 @@ local clouds = require "brio.perception.clouds"
 local detectors = require "brio.perception.detectors"
 local disk = require "brio.io.files"
 local file = require "brio.robots.file"
+local floor = lazy "brio.robots.floor"
 local guess = lazy "brio.robots.guess"
 local inputs = require "brio.devices.inputs"
 local meshes = require "brio.robots.meshes"
@@ -344,6 +345,7 @@ local function set_limits(model, dofs)
       if dof.lower > variable.lower then limits.lower = dof.lower end
       if dof.upper < variable.upper then limits.upper = dof.upper end
       model:set_limits(dof.name, limits)
+      if dof.grip then model:set_grip(dof.name) end
     end
   end
 end
@@ -401,8 +403,7 @@ local ground = "base_footprint"
 --- The path of the calibration of a robot.lua: as given there, or calibration.lua beside it, if that exists
 --- (in `texts`).
 local function calibration_of(path, data, texts)
-  local beside = paths.folder(path) .. "/" .. (data.calibration or "calibration.lua")
-  if data.calibration and data.calibration:match "^/" then beside = data.calibration end
+  local beside = paths.beside(path, data.calibration or "calibration.lua")
   if texts and texts[path] then return beside, texts[beside] ~= nil end
   return beside, data.calibration ~= nil or disk.exists(beside)
 end
@@ -431,7 +432,7 @@ local function from_robot_file(path, options)
   if not data then return nil, why, rest end
   local calibrated, measured
   if not options.bare then calibrated, measured = take_calibration(path, data, texts) end
-  local model_path = data.model:match("^/") and data.model or paths.folder(path) .. "/" .. data.model
+  local model_path = paths.beside(path, data.model)
   if data.base == "bounded" and not data.base_range then
     refuse(path, "base_range must be given, because base is \"bounded\": six numbers")
   end
@@ -458,7 +459,12 @@ local function from_model(path, options)
   if not model then return nil, sentence, cause end
   local data, warnings = bare.data(path, model)
   local description = describe(path, model, data, warnings)
-  description.guesses = data.guesses
+  description.guesses, description.depth = data.guesses, floor.depth(description)
+  if description.depth then
+    table.insert(warnings, math.min(2, #warnings + 1), ("'%s' has its root at the origin, so its feet are \z
+      %.2f m below the floor of the world; base_center in a robot.lua raises it (brio robot FILE --init \z
+      FOLDER writes one)"):format(data.name, description.depth))
+  end
   return description
 end
 

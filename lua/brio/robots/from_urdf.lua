@@ -31,6 +31,18 @@ local function weak_warnings(guesses, warnings)
   end
 end
 
+--- A warning about a robot whose left limbs, by their names, are all on its right.
+local function crossed_warning(name, guesses, warnings)
+  local count, crossed = 0, 0
+  for role, one in next, guesses do
+    if role:match "^left_" then count, crossed = count + 1, crossed + (one.crossed and 1 or 0) end
+  end
+  if count == 0 or crossed < count then return end
+  warnings[#warnings + 1] = ("'%s' has its left limbs on the right: its x axis seems to point backward, and \z
+    brio takes x for ahead, so it looks and reaches the wrong way; a root link turned by half a turn about \z
+    z puts that right"):format(name)
+end
+
 --- The fields of a robot.lua for a model without one.
 ---@param path string of the URDF
 ---@param model table the robot of brio.robot
@@ -42,6 +54,7 @@ function bare.data(path, model)
   if said then srdf.apply(guesses, said, body_of) end
   local roles = {}
   for role, one in next, guesses do roles[role] = one.link end
+  crossed_warning(model:name(), guesses, warnings)
   weak_warnings(guesses, warnings)
   local poses, home = poses_of(said, model)
   return { name = model:name(), roles = roles, parts = parts, poses = poses, guesses = guesses,

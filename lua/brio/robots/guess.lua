@@ -220,7 +220,7 @@ local function end_role(form, limb, role, what)
   end
   if not limb.named then why = why .. ", by its structure alone" end
   if limb.crossed then why = why .. "; by its place it is of the other side, unless x points backward" end
-  return { link = link, sure = sure, why = why .. or_else(others) }
+  return { link = link, sure = sure, why = why .. or_else(others), crossed = limb.crossed }
 end
 
 --- The only limb of a side; nil if there is none or there are several.

@@ -78,12 +78,20 @@ local function role_lines(description)
   return table.concat(lines, "\n")
 end
 
+--- How the base of a robot with legs moves, and where it stands.
+local function base_lines(description)
+  if not (description.roles.left_foot and description.roles.right_foot) then return "" end
+  local line = '  base = "fixed", -- "free" for a robot that walks\n'
+  if not description.depth then return line end
+  return ("%s  base_center = { 0, 0, %s }, -- of the root, m: it stands on the floor in its home pose\n"):format(
+    line, number(description.depth))
+end
+
 --- The text of a robot.lua for a bare model.
 ---@param description table of robots.find, of a model without a robot.lua
 ---@param model string the model's path as robot.lua is to have it
 ---@return string
 function write.text(description, model)
-  local legs = description.roles.left_foot and description.roles.right_foot
   return ([[
 -- Written by `brio robot --init`: a beginning, to be edited. Roles are guessed from the model's structure and
 -- names, and from an SRDF beside it; behind each stands how sure that is. Look at those that are likely or
@@ -111,7 +119,7 @@ return {
 %s
   },
 }
-]]):format(description.name, model, legs and '  base = "fixed", -- "free" for a robot that walks\n' or "",
+]]):format(description.name, model, base_lines(description),
     dof_lines(description), part_lines(description), description.home, pose_lines(description),
     role_lines(description))
 end

@@ -60,7 +60,7 @@ local function load_sequence(loaded, name, said, options)
       "sequence '%s' must be a file's name or a table, not %s"):format(name,
       type(said)) }
   end
-  local file = said:match "^/" and said or paths.folder(own) .. "/" .. said
+  local file = paths.beside(own, said)
   local chunk, why = sandbox.load(file, { pi = math.pi }, loaded.sources, options.files)
   if not chunk then return nil, fault_lists.of_message(file, loaded.sources, why) end
   local good, made = dispatch.call(nil, sequence.loading(loaded.sources[file]), chunk)

@@ -69,7 +69,7 @@ local function open_world(self, options)
   local description = self.description
   if options.world_data then return loading.make_world(options.world_data, description) end
   local own = loaded.definition.fields.world
-  local file = options.world or own and paths.folder(loaded.file) .. "/" .. own
+  local file = options.world or own and paths.beside(loaded.file, own)
   if not file then return loading.make_world({ seed = seed }, description) end
   self.world_file, self.world_source = file, sandbox.read(file)
   return loading.open_world(file, seed, self.world_source, description)

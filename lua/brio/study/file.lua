@@ -218,7 +218,7 @@ end
 
 --- The path of a file that the study names, relative to the study's.
 function study.path(data, word)
-  return word:match "^/" and word or paths.folder(data.file) .. "/" .. word
+  return paths.beside(data.file, word)
 end
 
 --- The settings of a run in a condition: { behavior, robot, world, session, tune }: the condition's own, else

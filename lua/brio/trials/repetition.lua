@@ -107,7 +107,7 @@ function repetition.new(options)
   if unfit then return nil, unfit end
   self.state, self.node = state and state.path, node
   local own = options.world ~= false and loaded.definition.fields.world
-  self.world = options.world or own and paths.folder(loaded.file) .. "/" .. own
+  self.world = options.world or own and paths.beside(loaded.file, own)
   local why
   self.vary, why = variation.new(options.vary or {},
     { loaded = loaded, world = self.world and runner.read_world(self.world) })

@@ -270,7 +270,7 @@ end
 
 --- The data of a world file beside the test, which the test may change and pass to t:run as `world_data`.
 function T:world(file)
-  local data, why = require("brio.run.runner").read_world(paths.folder(self.file) .. "/" .. file)
+  local data, why = require("brio.run.runner").read_world(paths.beside(self.file, file))
   if not data then error(why, 2) end
   return data
 end
@@ -305,7 +305,7 @@ end
 
 --- The options of a run from those of t:run.
 local function options_of(self, file, said)
-  local beside, made = paths.folder(self.file) .. "/" .. file, {}
+  local beside, made = paths.beside(self.file, file), {}
   for name, value in next, said do
     if not own_options[name] then made[name] = value end
   end

@@ -337,7 +337,28 @@ static void lively_values(void) {
   brio_robot_free(robot);
 }
 
+/* A hand is open or shut at an end of its range: nothing pushes a grip away from there. */
+static void a_grip_may_be_at_its_end(void) {
+  brio_robot *robot = demo_arm(false);
+  stage s;
+  stage_start(&s, robot);
+  brio_robot_neutral(robot, s.q);
+  for (int i = 0; i < robot->nvariable; i++)
+    s.q[BRIO_BASE_NQ + i] = 0.5 * (robot->variables[i].lower + robot->variables[i].upper);
+  s.q[BRIO_BASE_NQ] = robot->variables[0].upper;
+  const brio_objective_kind *kind = brio_objective_kind_find("joint_limits", NULL);
+  double r[MAX_ROWS], jacobian[MAX_NV] = {0};
+  kind->residual(NULL, NULL, &s.at, r, jacobian);
+  CHECK(r[0] > 9 && jacobian[BRIO_BASE_NV] > 1, "a joint is pushed away: %g, %g", r[0], jacobian[BRIO_BASE_NV]);
+  brio_robot_set_grip(robot, 0);
+  memset(jacobian, 0, sizeof jacobian);
+  kind->residual(NULL, NULL, &s.at, r, jacobian);
+  CHECK(r[0] == 0 && jacobian[BRIO_BASE_NV] == 0, "a grip is not: %g, %g", r[0], jacobian[BRIO_BASE_NV]);
+  stage_end(&s);
+  brio_robot_free(robot);
+}
+
 CHECK_SUITE(CHECK_TEST(every_row_is_whole), CHECK_TEST(slopes_on_a_fixed_arm),
             CHECK_TEST(slopes_on_a_moving_base), CHECK_TEST(slopes_on_robots_that_ship),
             CHECK_TEST(slopes_on_shared_robots), CHECK_TEST(slopes_on_robots_that_walk),
-            CHECK_TEST(lively_values))
+            CHECK_TEST(lively_values), CHECK_TEST(a_grip_may_be_at_its_end))

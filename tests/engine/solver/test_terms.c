@@ -177,13 +177,13 @@ static void a_gaze_at_a_link_is_level(void) {
 }
 
 /* A gaze at a point of a link concerns that link and the one that looks: joints that carry
-** both are left alone. */
-static void a_gaze_at_a_link_moves_only_what_is_between(void) {
+** both are left alone, whether it is to be level or not. */
+static void gaze_between(double roll) {
   trial t = begin(false);
   demo_run(t.solver, &t.time, DT, 1);
   brio_transform before = *link_at(&t, "link4");
   add(t.solver, "look_at",
-      (brio_argument[8]){TEXT("link", "hand"), TEXT("target", "link4"), NUMBER("roll", 0)},
+      (brio_argument[8]){TEXT("link", "hand"), TEXT("target", "link4"), NUMBER("roll", roll)},
       (double[]){0.6, 0.9, 0.5}, 3, 20);
   double first = demo_run(t.solver, &t.time, DT, 1).cost, last = demo_run(t.solver, &t.time, DT, 300).cost;
   CHECK(last < 0.9 * first, "cost %g, at first %g", last, first);
@@ -191,6 +191,11 @@ static void a_gaze_at_a_link_moves_only_what_is_between(void) {
   CHECK(brio_vec3_norm(brio_vec3_sub(after->p, before.p)) < 1e-6, "link4 is moved");
   for (int i = 0; i < 9; i++) CHECK_NEAR(after->r[i], before.r[i], 1e-6, "link4 is turned");
   finish(&t);
+}
+
+static void a_gaze_at_a_link_moves_only_what_is_between(void) {
+  gaze_between(0);
+  gaze_between(0.5);
 }
 
 static void links_get_into_line(void) {

@@ -39,14 +39,19 @@ local function humanoid(t, how)
       joint(side .. "_shoulder_pitch", "torso_link", shoulder, "0 1 0", ("0 %g 0.4"):format(y)),
       joint(side .. "_elbow", shoulder, hand, "0 1 0", "0 0 -0.3"))
   end
-  local top = "torso_link"
+  local top, back = "torso_link", nil
+  if how.aside then -- the frame of the link below the neck has its x axis to the left
+    add(link "chest", joint("chest_joint", top, "chest", nil, "0 0 0", "0 0 1.5708"))
+    top, back = "chest", "0 0 -1.5708"
+  end
   for index = 1, how.neck or 0 do
-    local name, axis = "neck_" .. index, index % 2 == 1 and "0 0 1" or "0 1 0"
-    add(link(name), joint(name .. "_joint", top, name, axis, index == 1 and "0 0 0.5"))
+    local name, axis = "neck_" .. index, ({ "0 0 1", "0 1 0", "1 0 0" })[index]
+    add(link(name), joint(name .. "_joint", top, name, axis, index == 1 and "0 0 0.5",
+      index == 1 and back))
     top = name
   end
   local head = how.optical and "camera_link" or "head_link"
-  local turned = how.optical and "-1.5708 0 -1.5708" or nil
+  local turned = how.optical and "-1.5708 0 -1.5708" or how.turned
   add(link(head, how.low and 0.45 or 0),
     joint("head_joint", top, head, nil, how.low and "0.1 0 -0.2" or "0.1 0 0.2", turned), "</robot>")
   local file = t:temporary ".urdf"
@@ -71,6 +76,41 @@ local function off(run, name, place, axis)
   local angle = math.atan(place[2] - p[2], place[1] - p[1]) - math.atan(ahead[2], ahead[1])
   return math.abs(math.atan(math.sin(angle), math.cos(angle)))
 end
+
+test("ahead is where the robot is turned to, whatever the frame below its neck", function(t)
+  local source = looking:gsub("explore = false, ", "")
+  local run = t:run("b", { source = source, robot = humanoid(t, { neck = 2, aside = true }) })
+  for _ = 1, 20 do
+    run:advance(0.5)
+    local ahead = geometry.turn(run.solver:frames().head_link.orientation, { 1, 0, 0 })
+    t:ok(ahead[1] > 0.6, "it looks along %.2f %.2f %.2f", ahead[1], ahead[2], ahead[3])
+  end
+end)
+
+test("a trunk does not lean so that the head is level", function(t)
+  local run = t:run("b", { source = looking, robot = humanoid(t, { neck = 2 }) })
+  run:advance(0.2)
+  run:see { kind = "person", id = "ann", at = { 0.6, 1.2, 1.6 } } -- the neck cannot roll
+  run:advance(6)
+  t:ok(off(run, "head_link", { 0.6, 1.2 }) < 0.05)
+  t:near(run:command "waist_pitch", 0, 0.01)
+  t:near(run:command "waist_yaw", 0, 0.01)
+end)
+
+test("a head whose y axis points up or down is kept upright", function(t)
+  for turned, up in pairs { ["-1.5708 0 0"] = { 0, -1, 0 }, ["1.5708 0 0"] = { 0, 1, 0 } } do
+    local file = humanoid(t, { neck = 3, turned = turned })
+    local made = assert(body.of(assert(robots.find(file))))
+    t:equal({ made.head.axis, made.head.up }, { nil, up })
+    local run = t:run("b", { source = looking, robot = file })
+    run:advance(0.2)
+    run:see { kind = "person", id = "ann", at = { 1.5, 0.4, 0.9 } }
+    run:advance(4)
+    local q = run.solver:frames().head_link.orientation
+    t:ok(geometry.turn(q, up)[3] > 0.9, "its top is at %.2f", geometry.turn(q, up)[3])
+    t:ok(off(run, "head_link", { 1.5, 0.4 }) < 0.05)
+  end
+end)
 
 for _, case in ipairs { { "rigid on the trunk" }, { "with one joint in the neck", neck = 1 },
   { "with a neck", neck = 2 }, { "that is a camera's optical frame", optical = true } } do

@@ -207,6 +207,12 @@ test("AMC: a bone that frames lack and frames that are not numbered one by one a
   t:equal(#notes(":FULLY-SPECIFIED\n:DEGREES\n1\n" .. frame .. "lradius 0\n"), 1)
 end)
 
+test("AMC: a length beyond all bounds is refused where it stands", function(t)
+  local function with(text) return { file = "a.amc", companion = function() return text, "b.asf" end } end
+  refused(t, "b.asf:11: '1e30' of 'length'", ":DEGREES\n1\n", with((asf:gsub("h 5", "h 1e30"))))
+  refused(t, "b.asf:2: '1e30' of 'length'", ":DEGREES\n1\n", with((asf:gsub("0.45", "1e30"))))
+end)
+
 test("AMC: a skeleton that is cut off is what is refused, and not the motion", function(t)
   local amc = ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 2 3 0 0 0\nlhumerus 0 0 90\nlradius 0\n"
   for at = 1, #asf - 5 do

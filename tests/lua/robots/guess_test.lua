@@ -61,6 +61,38 @@ test("names and structure together are sure, one alone is less", function(t)
   t:match(find(t, "valkyrie").guesses.gaze.why, "or right_camera_frame")
 end)
 
+test("a robot whose feet are below the floor says so, and a robot.lua puts them on it", function(t)
+  local found, path = find(t, "g1")
+  local poses = found.robot:forward(found.robot:neutral()).links
+  t:near(found.depth, -poses.left_ankle_roll_link.position[3], 1e-3)
+  t:match(found.warnings[2], ("its feet are %.2f m below the floor of the world"):format(found.depth))
+  local text = require("brio.robots.write").text(found, path)
+  t:match(text, ("base_center = { 0, 0, %g },"):format(found.depth))
+  local written = t:temporary ".lua"
+  write(written, text)
+  local folder = t:temporary()
+  assert(os.execute("mkdir " .. folder) and os.rename(written, folder .. "/robot.lua"))
+  table.insert(t.remove, 1, folder .. "/robot.lua")
+  local mine = assert(robots.find(folder))
+  t:near(mine.robot:forward(mine.robot:neutral()).links.left_ankle_roll_link.position[3], 0, 1e-3)
+  for _, name in ipairs { "pr2", "tiago", "arm" } do t:equal(find(t, name).depth, nil) end
+end)
+
+test("the depth of feet is that of their shapes, however they are turned", function(t)
+  local shapes = { sphere = { 'sphere radius="0.1"', 0.1 }, box = { 'box size="0.4 0.2 0.1"', 0.2 },
+    cylinder = { 'cylinder radius="0.03" length="0.5"', 0.03 } } -- turned by 90 degrees about y
+  for _, name in ipairs(suggest.keys(shapes)) do
+    local geometry, reach = table.unpack(shapes[name])
+    local path = t:temporary ".urdf"
+    local collision = ("%%0<collision><geometry><%s/></geometry>%s</collision>"):format(geometry,
+      '<origin xyz="0 0 -0.01" rpy="0 1.5707963267949 0"/>')
+    write(path, (trees.urdf "g1":gsub('<link name="%a+_ankle_roll_link">', collision)))
+    local found = assert(robots.find(path))
+    local foot = found.robot:forward(found.robot:neutral()).links.left_ankle_roll_link.position[3]
+    t:near(found.depth, -foot + 0.01 + reach, 1e-3, name)
+  end
+end)
+
 --- A robot with two legs, each with a foot beside the rod that drives it, whose chain is longer.
 local function rods()
   local parts = { '<robot name="rods"><link name="pelvis"/>' }

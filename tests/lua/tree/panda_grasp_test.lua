@@ -2,9 +2,10 @@
 --- closes and however late its motors and reports are.
 local source = [[
 local brio = require "brio"
+local want = brio.want
 local hold = brio.behavior "hold" { robot = "panda", start = "grasping", memory = {} }
 local function note(self, data) self.memory.at, self.memory.why = self.now, data and data.why end
-hold.grasping = {
+hold.grasping = { wants = { WANTS },
   tree = { "sequence", { "hand", grip = "open", velocity = 0.05 },
     { "hand", grip = "close", success = "holds", hold = "always", OPTIONS }, MORE },
   on = { tree_done = function(self, data) note(self, data) return "has" end,
@@ -19,6 +20,7 @@ local finger = "panda_finger_joint1"
 local function grasp(t, form, options)
   options = options or {}
   local text = source:gsub("OPTIONS", form):gsub("MORE", options.more or "")
+    :gsub("WANTS", options.wants or "")
   return t:run("hold.lua", { source = text, faults = options.faults, world_data = { things = options.things
     or {},
     furniture = { { id = "post", kind = "post", shape = "box", at = { 0.307, 0 }, size = { 0.05, 0.05,
@@ -51,6 +53,43 @@ for _, row in ipairs {
   end)
 end
 
+--- What most behaviors want all the time.
+local usual = "want.nominal_posture { here = true }, want.joint_limits {}, want.collision_avoidance {}"
+
+test("thin air is not held, and a cube is, beside other objectives", function(t)
+  local run = grasp(t, "", { wants = usual })
+  run:advance(4)
+  t:equal(run.state, "empty")
+  t:match(run.memory.why, "the hand holds nothing: its fingers went all the way")
+  run = grasp(t, "", { wants = usual, things = { cube } })
+  run:advance(4)
+  t:equal(run.state, "has", tostring(run.memory.why))
+end)
+
+test("fingers that other objectives keep open hold nothing", function(t)
+  local run = grasp(t, "timeout = 2", {
+    wants = 'want.nominal_posture { here = true, weight = 20000 }' })
+  run:advance(4)
+  t:equal(run.state, "empty")
+  t:match(run.memory.why, "after 2 s the hand is not done: panda_finger_joint1 is 0.0%d+ m off its goal, \z
+    as commanded: other objectives or a limit keep it there, nothing that it holds")
+end)
+
+test("a hand shuts all the way where joints keep away from the ends of their ranges", function(t)
+  for _, robot in ipairs { "panda", "biped" } do
+    local run = t:run("shut.lua", { source = ([[
+local brio = require "brio"
+local shut = brio.behavior "shut" { robot = "%s", start = "shutting" }
+shut.shutting = { wants = { brio.want.joint_limits { weight = 50 } },
+  tree = { "hand", grip = "close", timeout = 3 %s }, on = { tree_done = "done", tree_failed = "failed" } }
+shut.done, shut.failed = {}, {}
+return shut
+]]):format(robot, robot == "biped" and ', side = "left"' or "") })
+    run:advance(5)
+    t:equal(run.state, "done", robot)
+  end
+end)
+
 test("reports that come rarely do not make moving fingers stand", function(t)
   local mutes = {}
   for k = 0, 70 do mutes[#mutes + 1] = ("freeze %s at %.3f for 0.12"):format(finger, 0.1 + 0.125 * k) end
@@ -65,7 +104,8 @@ test("holding is not mistaken about fingers on their way, and knows the cube", f
   run:advance(8)
   t:equal(run.state, "has", tostring(run.memory.why))
   run = t:run("hold.lua", { source = (source:gsub('"sequence",.-}, MORE',
-    '"parallel", { "hand", grip = "close", cutoff = 0 }, { "holding", min = 0, timeout = 2 }')),
+    '"parallel", { "hand", grip = "close", cutoff = 0 }, { "holding", min = 0, timeout = 2 }')
+    :gsub("WANTS", "")),
     world_data = {} })
   run:advance(4)
   t:equal(run.state, "empty")
@@ -91,7 +131,7 @@ test("a hand of which the simulated world knows nothing says so when it shuts on
   local run = t:run("hold.lua", { robot = handless(t), source = (source:gsub('robot = "panda", ',
     ""):gsub('"open", velocity = 0.05',
     '"open", side = "left"'):gsub('grip = "close"', 'grip = "close", side = "left"'):gsub("OPTIONS",
-    ""):gsub("MORE", "")) })
+    ""):gsub("MORE", ""):gsub("WANTS", "")) })
   run:advance(8)
   t:equal(run.state, "empty")
   t:match(run.memory.why, "nothing is between them %(a simulated hand grasps only if the robot's file")

@@ -148,7 +148,7 @@ local stack = {}
 function stack:emits() return self.emits end
 b.idle = {
   on = { person_apeared = "greet", cup_apeared = "greet", knock = "greet", tree_don = "greet", plan_redy = "greet" },
-  tick = function(self) if self.tune.naer then self:emmit("x") end self.memroy.x = self.own end,
+  tick = function(self) if self.tune.naer then self:emmit("x") end self.memroy.x = self.own self:whre "Head" end,
 }
 b.greet = {
   start = "a", states = { a = { after = { 1, "b" } }, b = {}, c = {} },
@@ -173,6 +173,7 @@ test("names that are most likely misspelled, and states that nothing leads to, a
   t:equal(table.concat(said, "\n"), table.concat({
     "10 there is no self.memroy (did you mean self.memory?)",
     "10 there is no self:emmit (did you mean self:emit?)",
+    "10 there is no self:whre (did you mean self:where?)",
     "10 tune has no 'naer' (did you mean 'near'?): self.tune.naer is nil",
     "13 nothing leads to state 'greet.c'",
     "14 nothing here fires the event 'touchd' (did you mean 'touched'?)",

@@ -49,6 +49,15 @@ test("check reads the world that a behavior names", function(t)
   t:has(run.out, "stage.lua: 'a': point 2 of its walk")
 end)
 
+test("a world is named beside the behavior, or by its whole path", function(t)
+  local world = write("room.lua", "return { people = { { id = 'bea', path = { { 0, 1, 0 } } } } }")
+  for _, name in ipairs { "room.lua", world } do
+    local file = write("roomy.lua", (files.read(plain):gsub('start = "one"', ('%%0, world = "%s"'):format(name))))
+    t:has(brio("check", file).out, "roomy.lua: good")
+    t:code(brio("run", file, "--for", 0.1, "--clock", "fast"), 0)
+  end
+end)
+
 test("a world that says something else than it seems to is refused", function(t)
   for text, expected in pairs {
     ["people = { 5 }"] = "must be a table, not number",

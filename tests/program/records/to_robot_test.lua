@@ -23,6 +23,7 @@ harness.test("a preview moves nothing, and what cannot be is said", function(t)
   t:equal(run.out:find "played", nil, "played")
   for _, case in ipairs {
     { 2, "--slow goes with --to-robot", "--slow" },
+    { 2, "--for does not go with --to-robot; --to SECOND ends the motion", "--to-robot", "--for", "2" },
     { 1, "panda has none of the DOFs", "--to-robot", "--robot", "panda" },
     { 1, "no DOF 'HeadYau'", "--to-robot", "--dof", "HeadYau" },
     { 2, "--clock must be", "--to-robot", "--clock", "slow" },

@@ -31,9 +31,9 @@ for _, kind in ipairs(inputs.kinds) do
 end
 
 --- The name in a list that a word misspells: by one edit or one swap of adjacent letters; in words of eight
---- letters and more, by two.
-local function meant(word, list)
-  local near = #word >= 5 and suggest.nearest(word, list)
+--- letters and more, by two. Words of fewer than `least` letters resemble too many others.
+local function meant(word, list, least)
+  local near = #word >= least and suggest.nearest(word, list)
   local close = near and suggest.distance(word, near) <= (#word < 8 and 1 or 2)
   return close and near or nil
 end
@@ -78,7 +78,7 @@ function names.of_self(texts, fields)
         list[#list + 1] = { file = text.file, line = at.line, message = string.format(...) }
       end
       local unknown = not own[word.text] and not suggest.contains(known[sign], word.text)
-      local near = unknown and meant(word.text, known[sign])
+      local near = unknown and meant(word.text, known[sign], 4)
       if near then
         warn(word, "there is no self%s%s (did you mean self%s%s?)", sign, word.text, sign, near)
       end
@@ -128,7 +128,7 @@ local function meant_event(event, known)
   local kind = event:match "^(.+)_[^_]*$"
   local seen = { kind and kind .. "_appeared", kind and kind .. "_lost" }
   if suggest.contains(seen, event) and event:find "_[al]" and #event > 5 then seen = {} end
-  return meant(event, known) or meant(event, seen)
+  return meant(event, known, 5) or meant(event, seen, 5)
 end
 
 --- Warnings about the events for which the states of a behavior wait.  `each`(visit): visits compiled

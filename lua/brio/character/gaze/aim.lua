@@ -29,10 +29,11 @@ local whole_help = 0.1
 
 local level = { 0, 0, 0, 1 }
 
---- Make one: `said` is a part of body.lua, `base` the link in whose frame aims are fixed (nil: the world),
---- `add(name, kind, arguments)` adds an objective.
-function aim.new(host, said, base, add)
-  local self = setmetatable({ host = host, said = said, base = base, goal = { 0, 0, 0 },
+--- Make one: `said` is a part of `body`, a result of body.of, whose base is the link in whose frame aims are
+--- fixed (nil: the world); `add(name, kind, arguments)` adds an objective.
+function aim.new(host, said, body, add)
+  local self = setmetatable({ host = host, said = said, base = body.base, goal = { 0, 0, 0 },
+    level = body.level, leveled = {},
     helps = said.share and 0 or 1 }, Aim)
   self.axis = said.axis or { 1, 0, 0 }
   self.slot = add(said.link, "look_at",
@@ -65,7 +66,7 @@ local function place(self)
     local ox, oy, oz = turn(q, at[1], at[2], at[3])
     x, y, z = x + ox, y + oy, z + oz
   end
-  return x, y, z, frame and frame.orientation or level, q
+  return x, y, z, frame and vector.leveled(frame.orientation, self.level, self.leveled) or level, q
 end
 
 --- Start the aim at the link's present direction, so that there is no jump.

@@ -271,6 +271,16 @@ local function whole_aim(description, said, defaults, base)
   return made
 end
 
+--- The rotation that levels the base's frame, by which directions are ahead, to the side and up: the inverse
+--- of its orientation at neutral. Nil if that is none.
+local function level_of(description, base)
+  local model = description.robot
+  local links = model:forward(model:neutral()).links
+  local q = links[base or model:links()[1]].orientation
+  if math.abs(q[4]) > 1 - 1e-9 then return nil end
+  return { -q[1], -q[2], -q[3], q[4] }
+end
+
 --- The parts of a robot's gaze with all values; or nil and a sentence.  `said`: a behavior's settings in
 --- place of the robot's file. `note`: a sentence for people on a guess, if it may be unexpected.
 function body.of(description, said)
@@ -287,7 +297,7 @@ function body.of(description, said)
   why = body.fault(said, description)
   if why then return nil, file .. why end
   return {
-    base = said.base, explore = said.explore, note = note,
+    base = said.base, level = level_of(description, said.base), explore = said.explore, note = note,
     eyes = said.eyes and whole_eyes(description, said.eyes),
     head = whole_aim(description, said.head, body.head_defaults, said.base),
     torso = whole_aim(description, said.torso, body.torso_defaults, said.base),

@@ -53,20 +53,33 @@ local function joints_of(description, head)
   return list, count
 end
 
---- The two conventions of vendors: links look along x with z up, optical frames of cameras along z with y
---- down.
-local customs = { { axis = { 1, 0, 0 } }, { axis = { 0, 0, 1 }, up = { 0, -1, 0 } } }
+--- The two conventions of vendors: links look along x, optical frames of cameras along z.
+local looks = { { 1, 0, 0 }, { 0, 0, 1 } }
 
---- The convention of a link: the one that looks ahead, along x of the root, in the robot's zero
---- configuration.
-local function custom_of(model, link)
+--- The axes of a link that may point up: z in most, -y in the optical frames of cameras.
+local ups = { { 0, 0, 1 }, { 0, -1, 0 }, { 0, 1, 0 }, { 1, 0, 0 }, { -1, 0, 0 }, { 0, 0, -1 } }
+
+--- The axis of a list that points most to a side of the world (1: ahead, 3: up) if the link is turned by `q`;
+--- an earlier one if it is nearly as good.
+local function nearest(q, list, side)
   local best, most
-  local q = model:forward(model:neutral()).links[link].orientation
-  for _, custom in ipairs(customs) do
-    local ahead = (vector.turn(q, custom.axis[1], custom.axis[2], custom.axis[3]))
-    if not best or ahead > most + 0.1 then best, most = custom, ahead end
+  for _, axis in ipairs(list) do
+    local along = (select(side, vector.turn(q, axis[1], axis[2], axis[3])))
+    if not best or along > most + 0.1 then best, most = axis, along end
   end
-  return best == customs[1] and {} or best
+  return best
+end
+
+--- The axes of a link that point ahead, along x of the root, and up, in the robot's zero configuration; nil:
+--- as usual, x and z.
+local function custom_of(model, link)
+  local q = model:forward(model:neutral()).links[link].orientation
+  local axis, across = nearest(q, looks, 1), {}
+  for _, up in ipairs(ups) do
+    if up[1] * axis[1] + up[3] * axis[3] == 0 then across[#across + 1] = up end
+  end
+  local up = nearest(q, across, 3)
+  return { axis = axis ~= looks[1] and axis or nil, up = up ~= ups[1] and up or nil }
 end
 
 --- Maximum distance of a head's center from the origin of its link, m, if that is at a neck or an eye.

@@ -1,5 +1,7 @@
 --- Directions and rotations as plain numbers, without tables, for functions that run in every tick. x is
 --- ahead, y to the left, z up; a quaternion is {x, y, z, w}.
+local rotation = require "brio.lib.rotation"
+
 local vector = {}
 
 --- The direction of a vector, and its length; nil if it is too short, or not finite.
@@ -56,6 +58,15 @@ function vector.back(q, x, y, z)
   local qx, qy, qz, w = -q[1], -q[2], -q[3], q[4]
   local a, b, c = 2 * (qy * z - qz * y), 2 * (qz * x - qx * z), 2 * (qx * y - qy * x)
   return x + w * a + qy * c - qz * b, y + w * b + qz * a - qx * c, z + w * c + qx * b - qy * a
+end
+
+--- The orientation `q` of a link as one whose x axis is ahead and whose z axis is up at neutral: turned by
+--- `level` (nil: it is so), written to `out`.
+function vector.leveled(q, level, out)
+  if not level then return q end
+  out[1], out[2], out[3], out[4] = rotation.times(q[1], q[2], q[3], q[4],
+    level[1], level[2], level[3], level[4])
+  return out
 end
 
 --- Yaw to the left and pitch upwards of a direction, rad.

@@ -1,5 +1,6 @@
 --- `brio replay RUN --to-robot`: the options, and the output at the terminal.
 local cli = require "brio.terminal.cli"
+local suggest = require "brio.lib.suggest"
 
 local robot_command = {}
 
@@ -73,8 +74,16 @@ local function play(db, number, options, only_look)
   return true
 end
 
---- Whether an option that requires --to-robot was given without it (printed).
+--- Options of a comparison, and what --to-robot has instead.
+local of_comparison = { ["for"] = "; --to SECOND ends the motion", with = "", record = "", json = "", log = "" }
+
+--- Whether an option that requires --to-robot was given without it, or one of a comparison with it (printed).
 function robot_command.is_misused(args)
+  for _, name in ipairs(suggest.keys(args["to-robot"] and of_comparison or {})) do
+    if args[name] then
+      return not cli.error("--%s does not go with --to-robot%s", name, of_comparison[name])
+    end
+  end
   for _, option in ipairs(robot_command.options) do
     if args[option[1]] and not args["to-robot"] then
       return not cli.error("--%s goes with --to-robot", option[1])

@@ -119,9 +119,7 @@ end
 
 --- The path for a name in a file: relative to the file's folder.
 function files.path(name, file)
-  if name:sub(1, 1) == "/" then return name end
-  local folder = file and paths.folder(file) or "."
-  return folder .. "/" .. name
+  return paths.beside(file or "", name)
 end
 
 --- Read a file's document, once for each in context.documents.  context: documents, sources and files (see

@@ -100,6 +100,7 @@ local function look(site, form, memory)
     local at, state = measured(site, finger.name)
     memory.moved = memory.moved + math.abs(at - finger.at)
     finger.at, finger.load = at, state.load
+    finger.command = state.valid and state.command or at
     finger.off = math.abs(at - finger.goal)
     if not worst or finger.off / finger.tolerance > worst.off / worst.tolerance then worst = finger end
     if form.load then
@@ -143,7 +144,11 @@ local function is_away(finger, from)
   return math.abs(finger.at - from) > math.max(creep * finger.velocity * hold_time, resolved * finger.range)
 end
 
---- Whether all fingers have stood still for long enough before their targets: an object stops them.
+--- Whether a finger is where it was commanded to be. Then nothing outside stops it: if it is before its goal,
+--- the solver keeps it there, for other objectives or for its guard.
+local function is_kept(finger) return math.abs(finger.command - finger.at) <= finger.tolerance end
+
+--- Whether all fingers have stood still for long enough before their commands: an object stops them.
 local function stand(memory, worst, elapsed)
   local left, had_moved = false, memory.has_moved
   for _, finger in ipairs(memory.fingers) do
@@ -156,7 +161,7 @@ local function stand(memory, worst, elapsed)
   local follows = math.abs(memory.way.said[worst.place] - worst.at) <= worst.tolerance
   if left or follows or not memory.stands_since then begin_to_stand(memory, elapsed) end
   local enough = memory.between and math.max(hold_time, 2 * memory.between) or longest_hold_time
-  return elapsed - memory.stands_since >= math.min(enough, longest_hold_time)
+  return elapsed - memory.stands_since >= math.min(enough, longest_hold_time) and not is_kept(worst)
 end
 
 --- Why fingers may have closed completely although there was an object; "" if the robot's file describes
@@ -190,7 +195,9 @@ local criteria = {
       return false, "its fingers went all the way: nothing is between them" .. perhaps
     end
     if stand(memory, worst, elapsed) then return true end
-    return nil, "its fingers still move"
+    if elapsed - memory.stands_since < longest_hold_time then return nil, "its fingers still move" end
+    return nil, ("%s is %.3g %s off its goal, as commanded: other objectives or a limit keep it there, \z
+      nothing that it holds"):format(worst.name, worst.off, worst.unit)
   end,
   time = function(form, memory, _, elapsed) return elapsed >= (form.seconds or memory.nominal) - 1e-9 or nil,
     "it waits" end,

@@ -36,6 +36,10 @@ local function number_at(words, index, where)
     clip.fail(where, "%s, expected a number after '%s'", words[index] and "'" .. words[index] .. "'"
       or "nothing", words[index - 1] or words[1])
   end
+  if not (math.abs(number) <= clip.most_value) then
+    clip.fail(where, "'%s' of '%s', expected a number from -%g to %g", words[index], words[1],
+      clip.most_value, clip.most_value)
+  end
   return number
 end
 
@@ -116,7 +120,9 @@ end
 --- Refuse a skeleton without a required part, which could be mistaken for another one.
 local function check_whole(state, file)
   if not next(state.bones) then clip.fail(file, "no bone in it, expected :bonedata with begin … end") end
-  if not (state.unit > 0) then clip.fail(file, "a length unit of %g, expected above 0", state.unit) end
+  if not (state.unit > 1e-6) then
+    clip.fail(file, "a length unit of %g, expected inches, such as 0.45", state.unit)
+  end
   if state.bone then
     local name = state.bone.name or "?"
     clip.fail(file, "it ends inside the bone '%s', expected 'end'; the file is cut off", name)
@@ -174,14 +180,6 @@ local function make_nodes(state, file)
   return nodes, index_of
 end
 
-local function check_rest(angles, name, where)
-  for _, angle in ipairs(angles) do
-    if math.abs(angle) > 1e6 then
-      clip.fail(where, "bone '%s' turns by %g, expected an angle", name, angle)
-    end
-  end
-end
-
 --- Store a bone's numbers of one frame: C R C^-1, and the root's position.
 local function set_bone(node, words, state, frame, where)
   local bone, turn, place = node.bone, {}, { x = 0, y = 0, z = 0 }
@@ -192,7 +190,6 @@ local function set_bone(node, words, state, frame, where)
     local value = number_at(words, index + 1, where)
     if dof:sub(1, 1) == "r" then turn[dof:sub(2)] = value elseif dof ~= "l" then place[dof:sub(2)] = value end
   end
-  check_rest({ turn.x, turn.y, turn.z }, bone.name, where)
   local rx, ry, rz, rw = rotation.euler("zyx",
     radians({ turn.z or 0, turn.y or 0, turn.x or 0 }, state.degrees))
   local c = node.frame

@@ -10,10 +10,11 @@ local engine = {}
 ---the CPU time in seconds that `work` may take (0: no end); `motor` is a table of the motor side's options:
 ---rate (Hz), armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}),
 ---interlocks (a list of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction
----=}}); `rest` is {axis = value}, the pose at the end of a run; `player` (brio.player) plays tracks on the
----actuator's axes, and `stage` is called with the number of a script's stage of its combination; `world`
----(brio.world) is the simulated world of the robot's hands; `feeds` (brio.feed.group) update the scene in
----each tick; `tape` (brio.tape) notes the inputs, or replays them.
+---=}}), gravity (a list of axes that control their torque and carry their weight); `rest` is {axis = value},
+---the pose at the end of a run; `player` (brio.player) plays tracks on the actuator's axes, and `stage` is
+---called with the number of a script's stage of its combination; `world` (brio.world) is the simulated world
+---of the robot's hands; `feeds` (brio.feed.group) update the scene in each tick; `tape` (brio.tape) notes the
+---inputs, or replays them.
 ---@param fields table
 ---@return brio.engine # engine
 function engine.new(fields) end
@@ -58,6 +59,13 @@ function engine:order(word) end
 ---@return string? sentence
 ---@return string? code
 function engine:remap(options) end
+
+---Asks for the impedances of axes whose motors control their torque (`control` in the robot's file), from the
+---next pose on: stiffness and damping up to those of the file, which they are without a word (N m/rad, N m
+---s/rad; of slides N/m, N s/m), and a feed-forward torque (N m or N; 0), which is added to the weight and
+---bounded by the limit of the file. Raises on a position servo or a number out of range.
+---@param fields table
+function engine:impede(fields) end
 
 ---Whether the motor side has threads or devices of its own, so that its reports go on the tape;
 ---known from the first tick on.

@@ -172,10 +172,11 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
 ** the CPU time in seconds that `work` may take (0: no end); `motor` is a table of the motor side's options:
 ** rate (Hz), armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}),
 ** interlocks (a list of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction
-** =}}); `rest` is {axis = value}, the pose at the end of a run; `player` (brio.player) plays tracks on the
-** actuator's axes, and `stage` is called with the number of a script's stage of its combination; `world`
-** (brio.world) is the simulated world of the robot's hands; `feeds` (brio.feed.group) update the scene in
-** each tick; `tape` (brio.tape) notes the inputs, or replays them. */
+** =}}), gravity (a list of axes that control their torque and carry their weight); `rest` is {axis = value},
+** the pose at the end of a run; `player` (brio.player) plays tracks on the actuator's axes, and `stage` is
+** called with the number of a script's stage of its combination; `world` (brio.world) is the simulated world
+** of the robot's hands; `feeds` (brio.feed.group) update the scene in each tick; `tape` (brio.tape) notes the
+** inputs, or replays them. */
 static int new(lua_State *L) {
   /* The box comes first: if a part raises below, there is only an empty box to collect. */
   engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);
@@ -296,6 +297,23 @@ static int remap(lua_State *L) {
   }
   lua_pushboolean(L, 1);
   return 1;
+}
+
+/* engine:impede{axis = {stiffness =, damping =, torque =}, ...}
+** Asks for the impedances of axes whose motors control their torque (`control` in the robot's file), from the
+** next pose on: stiffness and damping up to those of the file, which they are without a word (N m/rad, N m
+** s/rad; of slides N/m, N s/m), and a feed-forward torque (N m or N; 0), which is added to the weight and
+** bounded by the limit of the file. Raises on a position servo or a number out of range. */
+static int impede(lua_State *L) {
+  const brio_engine *engine = box_at(L, 1)->engine;
+  brio_error err;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  push_part(L, 1, "actuator");
+  const brio_actuator *actuator = brio_lua_actuator_check(L, -1);
+  if (!brio_lua_motor_impede(L, brio_engine_motor(engine), actuator, 2, &err))
+    return luaL_error(L, "%s", err.message);
+  return 0;
 }
 
 /* engine:lives() -> true or false
@@ -427,6 +445,7 @@ int luaopen_brio_engine(lua_State *L) {
                                      {"close", close_engine},
                                      {"order", order},
                                      {"remap", remap},
+                                     {"impede", impede},
                                      {"motors", motors},
                                      {"motor_event", motor_event},
                                      {"lives", lives},

@@ -139,9 +139,27 @@ static void read_alarms(lua_State *L, int index, const brio_actuator *actuator, 
   options->alarms = alarms;
 }
 
+/* gravity = list of axes whose feed-forward carries their weight. */
+static void read_gravity(lua_State *L, int index, const brio_actuator *actuator,
+                         brio_motor_options *options) {
+  int count;
+  brio_actuator_axes(actuator, &count);
+  if (lua_getfield(L, index, "gravity") == LUA_TNIL) return;
+  luaL_checktype(L, -1, LUA_TTABLE);
+  bool *gravity = lua_newuserdatauv(L, (size_t)count + 1, 0);
+  memset(gravity, 0, (size_t)count + 1);
+  for (int i = 1; lua_rawgeti(L, -2, i) != LUA_TNIL; i++) {
+    gravity[axis_on_top(L, actuator, "gravity")] = true;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  lua_remove(L, -2);
+  options->gravity = gravity;
+}
+
 brio_motor_options brio_lua_motor_options(lua_State *L, int index, const brio_actuator *actuator) {
   static const char *const keys[] = {"rate",    "armed",      "on_loss", "silence",
-                                     "filters", "interlocks", "watch",   NULL};
+                                     "filters", "interlocks", "watch",   "gravity", NULL};
   static const char *const losses[] = {"stop", "go_on", NULL};
   brio_motor_options options = {0};
   /* Without a table everything is 0, which stands for the motor side's defaults. */
@@ -162,6 +180,7 @@ brio_motor_options brio_lua_motor_options(lua_State *L, int index, const brio_ac
   read_filters(L, index, actuator, &options);
   read_rules(L, index, actuator, &options);
   read_alarms(L, index, actuator, &options);
+  read_gravity(L, index, actuator, &options);
   return options;
 }
 
@@ -186,6 +205,27 @@ bool brio_lua_motor_remap(lua_State *L, brio_motor *motor, const brio_actuator *
   brio_actuator_options options = {.axes = names, .count = count};
   brio_lua_device_motors(L, index, &options);
   return brio_motor_remap(motor, options.mappings ? options.mappings : mappings, err);
+}
+
+bool brio_lua_motor_impede(lua_State *L, brio_motor *motor, const brio_actuator *actuator, int index,
+                           brio_error *err) {
+  static const char *const keys[] = {"stiffness", "damping", "torque", NULL};
+  int count;
+  const brio_actuator_axis *axes = brio_actuator_axes(actuator, &count);
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    int axis = axis_on_top(L, actuator, "impede");
+    lua_pop(L, 1);
+    luaL_checktype(L, -1, LUA_TTABLE);
+    brio_lua_only_keys(L, -1, keys, "an impedance");
+    /* What is not said is the file's, and no torque. */
+    brio_impedance asked = axes[axis].impedance;
+    asked.stiffness = brio_lua_field_number(L, -1, "stiffness", -HUGE_VAL, HUGE_VAL, asked.stiffness);
+    asked.damping = brio_lua_field_number(L, -1, "damping", -HUGE_VAL, HUGE_VAL, asked.damping);
+    asked.torque = brio_lua_field_number(L, -1, "torque", -HUGE_VAL, HUGE_VAL, 0);
+    if (!brio_motor_impede(motor, axis, &asked, err)) return false;
+  }
+  return true;
 }
 
 static void order_arm(brio_motor *motor) { brio_motor_arm(motor, true); }

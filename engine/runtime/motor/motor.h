@@ -17,6 +17,7 @@
 #include "drivers/actuator/actuator.h"
 #include "motor/alarm.h"
 #include "motor/motion.h"
+#include "robot/robot.h"
 
 typedef struct brio_motor brio_motor;
 
@@ -33,6 +34,10 @@ typedef struct brio_motor_options {
   int nrule;
   /* BRIO_ALARM_KINDS; NULL: the default, which only reports in simulation */
   const brio_alarm_setting *alarms;
+  const brio_robot *robot;   /* whose variables the tree's axes are; needed for `gravity` alone */
+  /* axes: of those that control their torque (brio_actuator_axis), whether their feed-forward carries their
+  ** weight; NULL: none does */
+  const bool *gravity;
 } brio_motor_options;
 
 /* Events, for people: see brio_motor_event_text. */
@@ -125,6 +130,12 @@ void brio_motor_stop(brio_motor *motor);
 /* Set the accelerations with which each joint (tree) may brake from the poses that are handed over next, as
 ** the solver computed them. Kept by the caller; NULL: the greatest. */
 void brio_motor_brake_with(brio_motor *motor, const double *brakes);
+
+/* Ask for the impedance of an axis whose motor controls its torque, from the next pose that is handed over on:
+** stiffness and damping up to those of the robot's file, and a feed-forward torque, which is added to the
+** weight and bounded by the limit of the file.  Errors: misuse (a position servo, a number that is not finite
+** or out of range). */
+bool brio_motor_impede(brio_motor *motor, int axis, const brio_impedance *asked, brio_error *err);
 
 /* Hand over a value for every axis (NaN outside the tree: keep its target), dt s after the last.  Poses of
 ** joints continue from brio_motor_end. */

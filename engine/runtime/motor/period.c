@@ -425,6 +425,7 @@ static void command(brio_motor *motor, double h) {
     double d = axis->x - before[i], most = brio_max(axis->guard.velocity, fabs(axis->v));
     motor->speeds[i] = copysign(brio_mapping_speed(d, h, 0, most), d);
   }
+  if (motor->torques) brio_motor_torques_step(motor, h);
   for (int b = 0; b < motor->nbus; b++) brio_motor_bus_tell(&motor->buses[b], h);
 }
 

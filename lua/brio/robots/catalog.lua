@@ -278,11 +278,10 @@ local function check_motors(path, dofs, data)
   local map, both = by_name(dofs), by_name(dofs)
   for _, dof in ipairs(dofs) do both[dof.group or dof.name] = dof end
   for _, name in ipairs(suggest.keys(data.motors or {})) do known(path, "motors", name, map, "DOF") end
-  for _, name in ipairs(suggest.keys(data.filters or {})) do
-    known(path, "filters", name, both, "DOF or group")
-  end
-  for _, name in ipairs(suggest.keys(data.steps or {})) do
-    known(path, "steps", name, both, "DOF or group")
+  for _, field in ipairs { "filters", "steps", "control" } do
+    for _, name in ipairs(suggest.keys(data[field] or {})) do
+      known(path, field, name, both, "DOF or group")
+    end
   end
   for _, name in ipairs(suggest.keys(data.devices or {})) do
     for _, dof in ipairs(data.devices[name].dofs) do
@@ -379,7 +378,7 @@ local function describe(path, model, data, warnings)
       watch = data.watch,
     inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands,
       bodies = data.bodies,
-    filters = data.filters, steps = data.steps,
+    filters = data.filters, steps = data.steps, control = data.control,
     on_loss = data.on_loss, shutdown = data.shutdown, point_speed = point_speed,
     warnings = warnings, missing_meshes = missing, eyelids = data.eyelids, mirror = data.mirror,
   }

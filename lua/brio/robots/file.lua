@@ -83,6 +83,18 @@ local watched_fields = {
     doc = "none: report in simulation, hold for hardware" },
 }
 
+--- The fields of an axis whose motor controls its torque.
+local control_fields = {
+  mode = { "choice", of = { "impedance", "position" }, value = "impedance",
+    doc = "position: a position servo, as without this row" },
+  stiffness = { "number", unit = "N m/rad or N/m", lower = 0,
+    doc = "of the spring between path and joint, the greatest that scripts may ask for; required" },
+  damping = { "number", unit = "N m s/rad or N s/m", lower = 0,
+    doc = "of the damper; none: critical for what the joint moves in the initial pose" },
+  torque = { "number", unit = "N m or N", above = 0, doc = "maximum; none: the model's `effort`" },
+  gravity = { "boolean", value = true, doc = "the feed-forward carries the weight" },
+}
+
 local filter_fields = {
   stages = { "choice", of = { 0, 1, 2, 3, 4 }, doc = "how many first-order stages" },
   tau = { "number", unit = "s", lower = 0, needed = true, doc = "time constant of each" },
@@ -160,6 +172,8 @@ file.fields = {
   couplings = { "list", of = { "record", fields = coupling_fields }, doc = "motors that move DOFs together" },
   interlocks = { "list", of = { "record", fields = interlock_fields }, doc = "what one DOF forbids another" },
   watch = { "map", of = { "record", fields = watched_fields }, doc = "alarm = its limit and reaction" },
+  control = { "map", of = { "record", fields = control_fields },
+    doc = "DOF or group = how its motor is controlled; none: as a position servo" },
   filters = { "map", of = { "record", fields = filter_fields }, doc = "DOF or group = a low-pass filter" },
   steps = { "map", of = { "number", lower = 0 }, doc = "DOF or group = resolution of its measurements; 0: \z
     none" },

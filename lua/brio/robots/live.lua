@@ -11,7 +11,8 @@ local fixed = {
   { "gains", "motors' gains" },
   { "devices", "devices" }, { "couplings", "couplings" }, { "interlocks", "interlocks" },
     { "watch", "watch" },
-  { "filters", "filters" }, { "steps", "steps" }, { "on_loss", "on_loss" }, { "inputs", "inputs" },
+  { "filters", "filters" }, { "steps", "steps" }, { "control", "control" },
+    { "on_loss", "on_loss" }, { "inputs", "inputs" },
   { "hands", "hands" }, { "bodies", "bodies" },
 }
 

@@ -281,6 +281,7 @@
 ---@field bodies? { above?: number, below?: number, link: string, radius: number }[] parts of its body in the simulated world
 ---@field calibration? string the file of brio calibrate; default calibration.lua
 ---@field clouds? table<string, table> sources of point clouds: name = { from = ... }
+---@field collisions? { filter?: number, gain?: number, reaction?: "report"|"hold"|"relax"|"panic", release?: number, thresholds: table<string, number>, time?: number } watches for collisions by the motors' torques; none: it does not
 ---@field control? table<string, { damping?: number, gravity?: boolean, mode?: "impedance"|"position", stiffness?: number, torque?: number }> DOF or group = how its motor is controlled; none: as a position servo
 ---@field couplings? { dofs: string[], matrix: number[][] }[] motors that move DOFs together
 ---@field default_acceleration? number of joints not in acceleration; above 0

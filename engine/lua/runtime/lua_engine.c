@@ -172,11 +172,12 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
 ** the CPU time in seconds that `work` may take (0: no end); `motor` is a table of the motor side's options:
 ** rate (Hz), armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}),
 ** interlocks (a list of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction
-** =}}), gravity (a list of axes that control their torque and carry their weight); `rest` is {axis = value},
-** the pose at the end of a run; `player` (brio.player) plays tracks on the actuator's axes, and `stage` is
-** called with the number of a script's stage of its combination; `world` (brio.world) is the simulated world
-** of the robot's hands; `feeds` (brio.feed.group) update the scene in each tick; `tape` (brio.tape) notes the
-** inputs, or replays them. */
+** =}}), gravity (a list of axes that control their torque and carry their weight), collisions ({thresholds =
+** {axis = N m}, gain, filter, time, release, reaction}); `rest` is {axis = value}, the pose at the end of a
+** run; `player` (brio.player) plays tracks on the actuator's axes, and `stage` is called with the number of a
+** script's stage of its combination; `world` (brio.world) is the simulated world of the robot's hands;
+** `feeds` (brio.feed.group) update the scene in each tick; `tape` (brio.tape) notes the inputs, or replays
+** them. */
 static int new(lua_State *L) {
   /* The box comes first: if a part raises below, there is only an empty box to collect. */
   engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);
@@ -324,8 +325,9 @@ static int lives(lua_State *L) {
   return 1;
 }
 
-/* engine:motor_event() -> {name, severity, text, time} or nil
-** The next event of the motor side: a lost device, an alarm, a panic, ... */
+/* engine:motor_event() -> {name, severity, text, time, [axis, torque, threshold]} or nil
+** The next event of the motor side: a lost device, an alarm, a panic, a collision (with its axis, and N m or
+** N), ... */
 static int motor_event(lua_State *L) {
   brio_lua_motor_push_event(L, brio_engine_motor(box_at(L, 1)->engine));
   return 1;
@@ -340,7 +342,8 @@ static int motor_event(lua_State *L) {
 ** tick's handing over to the driver's call), and of that call_wait (until the motors' next period), call_work
 ** (in it) and call_wake (until the device's thread runs), each {p50_us, p99_us}; devices, a list of
 ** {name, driver, lost, rate, exchanges, failures, losses, words, error, with threads slowest_ms and
-** typical_ms (of a cycle), with a driver that counts retries, timeouts, refused, strays}. */
+** typical_ms (of a cycle), with a driver that counts retries, timeouts, refused, strays}; where they are
+** watched for, collisions so far, and the present one: collision, {axis, torque, threshold}. */
 static int motors(lua_State *L) {
   brio_lua_motor_push_report(L, brio_engine_motor(box_at(L, 1)->engine));
   return 1;

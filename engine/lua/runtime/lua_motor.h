@@ -7,7 +7,7 @@
 #include "runtime/motor/motor.h"
 
 /* Read the table at `index` (or nothing) for the axes of `actuator`; the memory it points to belongs to
-** userdata left on the stack, at most 5 values.  Raises on errors. */
+** userdata left on the stack, at most 6 values.  Raises on errors. */
 brio_motor_options brio_lua_motor_options(lua_State *L, int index, const brio_actuator *actuator);
 
 /* Execute a command: "hold", "go_on", "relax", "release" (from a panic, and everything else), "arm",

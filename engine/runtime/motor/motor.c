@@ -219,6 +219,16 @@ static bool check(const brio_motor *motor, const brio_motor_options *options, br
   return true;
 }
 
+/* Watch for collisions, if that is wanted. */
+static bool take_collisions(brio_motor *motor, const brio_motor_options *options, brio_error *err) {
+  if (!options->collisions) return true;
+  if (!options->robot || options->robot->nvariable != motor->tree)
+    return brio_fail(err, BRIO_MISUSE, "watching for collisions needs the robot");
+  motor->collisions = BRIO_TAKE(&motor->arena, brio_motor_collisions, 1);
+  if (!motor->collisions) return no_memory(err);
+  return brio_motor_collisions_start(motor->collisions, &motor->arena, options->robot, options->collisions, err);
+}
+
 /* Set everything up in the order of dependence: memory, buses, motion, alarms, the robot's
 ** position. */
 static bool put_together(brio_motor *motor, const brio_motor_options *options, brio_error *err) {
@@ -236,7 +246,7 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   motor->panics = motor->panics_told = motor->panics_known = brio_panic_known();
   if (!check(motor, options, err) || !take_memory(motor, err) ||
       !brio_motor_torques_start(motor, options->robot, options->gravity, &motor->torques, err) ||
-      !take_buses(motor, err) || !take_motion(motor, options, err))
+      !take_collisions(motor, options, err) || !take_buses(motor, err) || !take_motion(motor, options, err))
     return false;
   /* A simulated robot only reports alarms; a real one holds. */
   if (!brio_alarm_start(&motor->alarm, &motor->arena, motor->count,
@@ -282,6 +292,7 @@ void brio_motor_free(brio_motor *motor) {
   /* The threads have ended.  Devices stay open: they belong to the actuator. */
   for (int b = 0; b < motor->nbus && motor->buses; b++) brio_motor_bus_end(&motor->buses[b]);
   brio_motor_torques_end(motor->torques);
+  brio_motor_collisions_end(motor->collisions);
   brio_ring_end(&motor->poses);
   brio_ring_end(&motor->orders);
   brio_ring_end(&motor->news);

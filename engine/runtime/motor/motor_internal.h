@@ -206,6 +206,7 @@ struct brio_motor {
   brio_alarm_axis *known;        /* count: the monitored values of each axis, as last reported */
   brio_follow *follow;           /* count: the recent commands of each axis */
   brio_motor_torques *torques;   /* of axes that control their torque; NULL: none does */
+  brio_motor_collisions *collisions; /* NULL: nobody watches for them */
   bool impedes;                  /* the scripts' side: impedances changed since the last pose */
   brio_motor_bus *buses;         /* nbus */
   int nbus;

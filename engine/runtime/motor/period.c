@@ -479,6 +479,7 @@ static void fill_report(const brio_motor *motor, brio_motor_report *r) {
                            .corner = motor->newest_pose - (m->path.used - 2),
                            .along = m->path.at,
                            .at = motor->due};
+  if (motor->collisions) brio_motor_collisions_report(motor->collisions, r);
 }
 
 /* Median and 99th percentile, us. */
@@ -556,6 +557,7 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
   wait_for_buses(motor, h);
   brio_motor_watch_inputs(motor, h);
   watch(motor, h);
+  if (motor->collisions) brio_motor_collisions_step(motor, h);
   take_poses(motor);
   command(motor, h);
   note_told(motor);

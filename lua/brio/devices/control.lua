@@ -20,6 +20,20 @@ local function inertias_of(description, start)
   return inertias
 end
 
+--- What the motor side watches for collisions with: the file's, with a threshold for each joint; nil if it
+--- does not, or if the base moves, whose motion the motors do not know.
+function control.collisions(description)
+  local said = description.collisions
+  if not said or description.floats or description.base ~= "fixed" then return nil end
+  local made = { thresholds = {} }
+  for key, value in next, said do made[key] = made[key] or value end
+  for _, dof in ipairs(description.dofs) do
+    local threshold = said.thresholds[dof.name] or said.thresholds[dof.group or false]
+    if threshold and not dof.outside then made.thresholds[dof.name] = threshold end
+  end
+  return made
+end
+
 --- The names of the axes whose feed-forward carries their weight.
 function control.carried(description)
   local names = {}

@@ -223,6 +223,7 @@ function motors.engine_options(description, options)
       filters = filters_of(description),
     interlocks = description.interlocks, watch = description.watch,
     gravity = description.control and control.carried(description) or nil,
+    collisions = description.collisions and control.collisions(description) or nil,
   }
   for key, value in next, options.motor or {} do made[key] = value end
   return made

@@ -288,6 +288,9 @@ local function check_motors(path, dofs, data)
       known(path, "devices." .. name, dof, both, "DOF or group")
     end
   end
+  for _, name in ipairs(suggest.keys(data.collisions and data.collisions.thresholds or {})) do
+    known(path, "collisions.thresholds", name, both, "DOF or group")
+  end
   for index, coupling in ipairs(data.couplings or {}) do
     local field = ("couplings[%d]"):format(index)
     for _, dof in ipairs(coupling.dofs) do known(path, field, dof, map, "DOF") end
@@ -379,6 +382,7 @@ local function describe(path, model, data, warnings)
     inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands,
       bodies = data.bodies,
     filters = data.filters, steps = data.steps, control = data.control,
+      collisions = data.collisions,
     on_loss = data.on_loss, shutdown = data.shutdown, point_speed = point_speed,
     warnings = warnings, missing_meshes = missing, eyelids = data.eyelids, mirror = data.mirror,
   }

@@ -95,6 +95,18 @@ local control_fields = {
   gravity = { "boolean", value = true, doc = "the feed-forward carries the weight" },
 }
 
+local collision_fields = {
+  thresholds = { "map", of = { "number", unit = "N m or N", above = 0 }, needed = true,
+    doc = "DOF or group = what acts from outside beyond this is a collision" },
+  gain = { "number", unit = "1/s", lower = 0.1, upper = 1000, value = 25,
+    doc = "of the observer: it follows within 1 / gain" },
+  filter = { "number", unit = "s", lower = 0, upper = 10, value = 0,
+    doc = "time constant of a low-pass before the comparison" },
+  time = { "number", unit = "s", lower = 0, upper = 10, value = 0, doc = "how long it must be beyond" },
+  release = { "number", lower = 0.01, upper = 1, value = 0.7, doc = "share of the threshold below which it ends" },
+  reaction = { "choice", of = { "report", "hold", "relax", "panic" }, value = "report", doc = "what is done" },
+}
+
 local filter_fields = {
   stages = { "choice", of = { 0, 1, 2, 3, 4 }, doc = "how many first-order stages" },
   tau = { "number", unit = "s", lower = 0, needed = true, doc = "time constant of each" },
@@ -174,6 +186,8 @@ file.fields = {
   watch = { "map", of = { "record", fields = watched_fields }, doc = "alarm = its limit and reaction" },
   control = { "map", of = { "record", fields = control_fields },
     doc = "DOF or group = how its motor is controlled; none: as a position servo" },
+  collisions = { "record", fields = collision_fields,
+    doc = "watches for collisions by the motors' torques; none: it does not" },
   filters = { "map", of = { "record", fields = filter_fields }, doc = "DOF or group = a low-pass filter" },
   steps = { "map", of = { "number", lower = 0 }, doc = "DOF or group = resolution of its measurements; 0: \z
     none" },

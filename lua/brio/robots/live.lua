@@ -12,6 +12,7 @@ local fixed = {
   { "devices", "devices" }, { "couplings", "couplings" }, { "interlocks", "interlocks" },
     { "watch", "watch" },
   { "filters", "filters" }, { "steps", "steps" }, { "control", "control" },
+    { "collisions", "collisions" },
     { "on_loss", "on_loss" }, { "inputs", "inputs" },
   { "hands", "hands" }, { "bodies", "bodies" },
 }

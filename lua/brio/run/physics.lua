@@ -56,6 +56,9 @@ function physics.open(run, options)
   if not made then return nil, why end
   run.physics, run.senses_imu, run.senses_touches = made, imu, names
   say_notes(run)
+  if run.description.floats and run.description.collisions then
+    run.say("warning", "nothing watches for collisions: the robot's base moves (collisions)")
+  end
   return true
 end
 

@@ -275,6 +275,7 @@
 
 ---@class brio.RobotFile a robot, in its robot.lua: return { ... }
 ---@field acceleration? table<string, number> joint = rad/s^2 or m/s^2
+---@field balance? { margin?: number, moving?: boolean, points: number[][] } no step is taken from which it could not stop without tipping; none: it cannot tip
 ---@field base? "fixed"|"bounded"|"free" how its base moves
 ---@field base_center? number[] of a bounded base; m
 ---@field base_range? number[] of a bounded base: +- x, y, z in m, +- rotation in rad; at least 0

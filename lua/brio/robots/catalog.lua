@@ -382,7 +382,7 @@ local function describe(path, model, data, warnings)
     inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands,
       bodies = data.bodies,
     filters = data.filters, steps = data.steps, control = data.control,
-      collisions = data.collisions,
+      collisions = data.collisions, balance = data.balance,
     on_loss = data.on_loss, shutdown = data.shutdown, point_speed = point_speed,
     warnings = warnings, missing_meshes = missing, eyelids = data.eyelids, mirror = data.mirror,
   }

@@ -95,6 +95,13 @@ local control_fields = {
   gravity = { "boolean", value = true, doc = "the feed-forward carries the weight" },
 }
 
+local balance_fields = {
+  points = { "list", of = { "vector", size = 3, unit = "m" }, needed = true,
+    doc = "on the ground, in the root's axes: their hull carries the robot" },
+  margin = { "number", unit = "m", lower = 0, upper = 10, value = 0.02, doc = "distance from its edge" },
+  moving = { "boolean", value = false, doc = "true: the zero moment point stays inside, too" },
+}
+
 local collision_fields = {
   thresholds = { "map", of = { "number", unit = "N m or N", above = 0 }, needed = true,
     doc = "DOF or group = what acts from outside beyond this is a collision" },
@@ -186,6 +193,8 @@ file.fields = {
   watch = { "map", of = { "record", fields = watched_fields }, doc = "alarm = its limit and reaction" },
   control = { "map", of = { "record", fields = control_fields },
     doc = "DOF or group = how its motor is controlled; none: as a position servo" },
+  balance = { "record", fields = balance_fields,
+    doc = "no step is taken from which it could not stop without tipping; none: it cannot tip" },
   collisions = { "record", fields = collision_fields,
     doc = "watches for collisions by the motors' torques; none: it does not" },
   filters = { "map", of = { "record", fields = filter_fields }, doc = "DOF or group = a low-pass filter" },

@@ -12,7 +12,7 @@ local fixed = {
   { "devices", "devices" }, { "couplings", "couplings" }, { "interlocks", "interlocks" },
     { "watch", "watch" },
   { "filters", "filters" }, { "steps", "steps" }, { "control", "control" },
-    { "collisions", "collisions" },
+    { "collisions", "collisions" }, { "balance", "balance" },
     { "on_loss", "on_loss" }, { "inputs", "inputs" },
   { "hands", "hands" }, { "bodies", "bodies" },
 }

@@ -2,7 +2,7 @@
 ** area, nor the zero moment point where that counts, both reckoned here anew from the poses; without the
 ** constraint the same goals do. */
 #include "base/random.h"
-#include "demo.h"
+#include "tests/engine/solver/demo.h"
 
 #define DT 0.005
 #define MARGIN 0.02

@@ -34,9 +34,11 @@ function control.collisions(description)
   return made
 end
 
---- The names of the axes whose feed-forward carries their weight.
+--- The names of the axes whose feed-forward carries their weight.  A robot that is held on its feet carries all
+--- of it by other torques (run/standing.lua).
 function control.carried(description)
   local names = {}
+  if description.floats and description.stance then return names end
   for _, dof in ipairs(description.dofs) do
     local row = row_of(description, dof)
     if row and row.gravity ~= false then names[#names + 1] = dof.name end

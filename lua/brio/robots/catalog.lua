@@ -382,7 +382,7 @@ local function describe(path, model, data, warnings)
     inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands,
       bodies = data.bodies,
     filters = data.filters, steps = data.steps, control = data.control,
-      collisions = data.collisions, balance = data.balance,
+      collisions = data.collisions, balance = data.balance, stance = data.stance,
     on_loss = data.on_loss, shutdown = data.shutdown, point_speed = point_speed,
     warnings = warnings, missing_meshes = missing, eyelids = data.eyelids, mirror = data.mirror,
   }
@@ -450,6 +450,7 @@ local function from_robot_file(path, options)
   description.placed = options.base ~= nil
   if options.floats and data.base and data.base ~= "fixed" then
     description.base, description.floats = "fixed", true
+    description.free_model = { path = model_path, packages = package_folders(options.packages) }
   end
   description.calibration, description.calibrated = (calibration_of(path, data)), calibrated
   return description

@@ -95,6 +95,16 @@ local control_fields = {
   gravity = { "boolean", value = true, doc = "the feed-forward carries the weight" },
 }
 
+local stance_fields = {
+  contacts = { "map", of = { "list", of = { "vector", size = 3, unit = "m" } }, needed = true,
+    doc = "link = its points that stand on the ground, in the link" },
+  friction = { "number", above = 0, value = 0.6, doc = "Coulomb's coefficient that is relied on" },
+  stiffness = { "number", unit = "1/s^2", lower = 0, value = 40, doc = "of the centre of mass" },
+  damping = { "number", unit = "1/s", lower = 0, value = 10, doc = "of the centre of mass" },
+  turn_stiffness = { "number", unit = "1/s^2", lower = 0, value = 60, doc = "of the base's rotation" },
+  turn_damping = { "number", unit = "1/s", lower = 0, value = 12, doc = "of the base's rotation" },
+}
+
 local balance_fields = {
   points = { "list", of = { "vector", size = 3, unit = "m" }, needed = true,
     doc = "on the ground, in the root's axes: their hull carries the robot" },
@@ -193,6 +203,8 @@ file.fields = {
   watch = { "map", of = { "record", fields = watched_fields }, doc = "alarm = its limit and reaction" },
   control = { "map", of = { "record", fields = control_fields },
     doc = "DOF or group = how its motor is controlled; none: as a position servo" },
+  stance = { "record", fields = stance_fields,
+    doc = "holds a free base on these contacts by the torques of its joints; none: nothing balances it" },
   balance = { "record", fields = balance_fields,
     doc = "no step is taken from which it could not stop without tipping; none: it cannot tip" },
   collisions = { "record", fields = collision_fields,

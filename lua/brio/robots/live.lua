@@ -13,6 +13,7 @@ local fixed = {
     { "watch", "watch" },
   { "filters", "filters" }, { "steps", "steps" }, { "control", "control" },
     { "collisions", "collisions" }, { "balance", "balance" },
+    { "stance", "stance" },
     { "on_loss", "on_loss" }, { "inputs", "inputs" },
   { "hands", "hands" }, { "bodies", "bodies" },
 }

@@ -307,6 +307,7 @@
 ---@field roles? table<string, string> purpose = link
 ---@field shutdown? string the pose in which the robot is left
 ---@field source? string[] where its figures are from
+---@field stance? { contacts: table<string, number[][]>, damping?: number, friction?: number, offset?: number[], stiffness?: number, turn_damping?: number, turn_stiffness?: number } holds a free base on these contacts by the torques of its joints; none: nothing balances it
 ---@field steps? table<string, number> DOF or group = resolution of its measurements; 0: none
 ---@field title? string for people
 ---@field velocity? table<string, number> joint = rad/s or m/s

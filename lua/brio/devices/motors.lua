@@ -202,7 +202,7 @@ function motors.open(description, options)
     made.devices, made.driver, made.settings, made.gains = nil, "sim", nil, nil
     for _, input in ipairs(made.inputs or {}) do input.device, input.line = nil, "0=0" end
   elseif options.drives then drive_only(description, made, options.drives) end
-  if description.control and not options.unmoved then
+  if description.control then
     local good, impedances = pcall(control.of, description, start)
     if not good then return nil, impedances end
     made.impedances = impedances

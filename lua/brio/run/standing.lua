@@ -32,7 +32,7 @@ function standing.begin(run)
     return dynamics.new(model):stance(options)
   end)
   if not good then return nil, (tostring(made):gsub("^.-%.lua:%d+: ", "")) end
-  run.stance = { stance = made, asked = {} }
+  run.stance = { stance = made, asked = {}, offset = said.offset or { 0, 0 } }
   for _, dof in ipairs(description.dofs) do
     local row = description.control[dof.name] or description.control[dof.group or false]
     if row and row.mode ~= "position" and not dof.outside then run.stance.asked[dof.name] = { torque = 0 } end
@@ -54,6 +54,13 @@ local function measured(run, base)
   return q, u
 end
 
+--- Where the robot belongs, from where it stands at first.
+local function goal_of(self, q)
+  local goal = self.stance:here(q)
+  for axis = 1, 2 do goal.com[axis] = goal.com[axis] + self.offset[axis] end
+  return goal
+end
+
 --- Once a tick.
 function standing.work(run)
   local self, base = run.stance, run.physics:base()
@@ -63,7 +70,7 @@ function standing.work(run)
     torques = {} -- lying, there is nothing to balance
   else
     local q, u = measured(run, base)
-    self.goal = self.goal or self.stance:here(q)
+    self.goal = self.goal or goal_of(self, q)
     torques, self.report = self.stance:torques(q, u, self.goal)
   end
   for name, asked in next, self.asked do asked.torque = torques[name] or 0 end

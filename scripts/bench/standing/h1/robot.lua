@@ -46,6 +46,7 @@ return {
   },
   -- the corners of the boxes under its ankles
   stance = {
+    offset = { -0.02, 0 }, -- 40 N m of the ankles reach farther back than forward
     contacts = {
       left_ankle_link = {
         { 0.18, 0.013, -0.062 }, { 0.18, -0.013, -0.062 }, { -0.08, 0.013, -0.062 }, { -0.08, -0.013, -0.062 },

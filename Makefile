@@ -46,7 +46,7 @@ LIBRARY_SRC = $(filter-out $(MUJOCO_SRC),$(call sources,$(LIBRARY_ROOMS:%=engine
 BINDING_SRC = $(call sources,engine/lua)
 RUNTIME_SRC = $(call sources,engine/runtime)
 PROGRAM_SRC = $(RUNTIME_SRC) engine/main.c
-UNIT_ROOMS  = $(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/engine/*/test_*.c tests/store/test_*.c \
+UNIT_ROOMS  = $(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/engine/*/test_*.c tests/engine/*/*/test_*.c tests/store/test_*.c \
               tests/drivers/test_*.c tests/drivers/*/test_*.c))))
 FUZZ_SRC    = $(wildcard tests/fuzz/fuzz_*.c)
 BENCH_SRC   = $(wildcard scripts/bench/*/*.c)

@@ -130,7 +130,9 @@ balls.skills = {
     return true
   end },
   none_left = function(self) -- and none has rolled to a position that no hand has tried
-    local back = geometry.inverse(self.scene:frame "walking")
+    local walking = self.scene:frame "walking"
+    if not walking then return #self.memory.left == 0 end -- where nobody walks, nobody knows what lies before it
+    local back = geometry.inverse(walking)
     for _, ball in ipairs(self.scene:objects "ball") do
       local p = geometry.within(back, { position = ball.position }).position
       local lies = p[1] > 0.1 and p[1] < 0.8 and math.abs(p[2]) < 0.35 and math.abs(p[3] - 0.95) < 0.05

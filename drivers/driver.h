@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "math/detection.h"
+#include "motor/impedance.h"
 
 /* One thing that can be commanded. */
 typedef struct brio_axis {
@@ -25,6 +26,7 @@ enum {
   BRIO_KNOWS_CURRENT = 2,
   BRIO_KNOWS_TEMPERATURE = 4,
   BRIO_KNOWS_VOLTAGE = 8,
+  BRIO_KNOWS_TORQUE = 16,
 };
 
 /* What an axis reports. */
@@ -34,6 +36,9 @@ typedef struct brio_axis_state {
   unsigned knows;                /* BRIO_KNOWS_...: which of the following are valid */
   double load;                   /* share of the greatest torque, -1 to 1 */
   double current, temperature, voltage; /* A, degrees Celsius, V */
+  /* N m or N: of the motor on its joint, since the report before; as driver and motor count, a torque times a
+  ** velocity is a power in W */
+  double torque;
   /* the motor lost its torque, or accepts no goal until it is switched on again */
   bool failed;
 } brio_axis_state;
@@ -80,6 +85,9 @@ typedef struct brio_driver_config {
   const brio_gains *gains;         /* one per axis; NULL: all stay as they are */
   bool limits;                     /* store the axes' limits in the device, where it has registers for them */
   const brio_axis *axes;           /* as at opening */
+  /* one per axis: those with a limit get impedances, with these as the greatest stiffness, damping and limit;
+  ** NULL: none does */
+  const brio_impedance *impedances;
   const brio_driver_input *inputs; /* ninput: the inputs to read */
   int ninput;
 } brio_driver_config;
@@ -121,6 +129,12 @@ typedef struct brio_driver_kind {
   /* The same, with the speed (1/s, above 0) at which each axis reaches its target when the next one is due
   ** (NULL: the device has no use for speeds, and `write` is called). */
   bool (*write_timed)(void *device, const double *targets, const double *speeds, brio_error *err);
+  /* Accept `count` commands of impedance in place of targets, if config.impedances has some (NULL: the device
+  ** cannot, and a robot's file that wants it is refused): each axis's motor controls its torque as
+  ** motor/impedance.h has it, at the device's own rate, until the next one comes.  An axis whose limit is NAN
+  ** gets a target alone; a target of NaN leaves an axis as it is.  The commands were guarded: all numbers are
+  ** finite and within the configured limits. */
+  bool (*write_impedances)(void *device, const brio_impedance_command *commands, brio_error *err);
   /* Switch the torque of the motors, one flag per axis (NULL: the device cannot). */
   bool (*power)(void *device, const bool *on, brio_error *err);
   /* Let `dt` seconds pass (simulated devices; NULL: time passes by itself). */
@@ -163,7 +177,7 @@ typedef struct brio_driver_plugin {
   const brio_driver_kind *kind;
 } brio_driver_plugin;
 
-enum { BRIO_DRIVER_VERSION = 3 };
+enum { BRIO_DRIVER_VERSION = 4 };
 
 /* All families, ended by NULL. */
 extern const brio_driver_kind *const brio_driver_kinds[];

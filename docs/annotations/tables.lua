@@ -275,12 +275,15 @@
 
 ---@class brio.RobotFile a robot, in its robot.lua: return { ... }
 ---@field acceleration? table<string, number> joint = rad/s^2 or m/s^2
+---@field balance? { margin?: number, moving?: boolean, points: number[][] } no step is taken from which it could not stop without tipping; none: it cannot tip
 ---@field base? "fixed"|"bounded"|"free" how its base moves
 ---@field base_center? number[] of the root: where a fixed base stands and a free one begins, the center of a bounded one; m
 ---@field base_range? number[] of a bounded base: +- x, y, z in m, +- rotation in rad; at least 0
 ---@field bodies? { above?: number, below?: number, link: string, radius: number }[] parts of its body in the simulated world
 ---@field calibration? string the file of brio calibrate; default calibration.lua
 ---@field clouds? table<string, table> sources of point clouds: name = { from = ... }
+---@field collisions? { filter?: number, gain?: number, reaction?: "report"|"hold"|"relax"|"panic", release?: number, thresholds: table<string, number>, time?: number } watches for collisions by the motors' torques; none: it does not
+---@field control? table<string, { damping?: number, gravity?: boolean, mode?: "impedance"|"position", stiffness?: number, torque?: number }> DOF or group = how its motor is controlled; none: as a position servo
 ---@field couplings? { dofs: string[], matrix: number[][] }[] motors that move DOFs together
 ---@field default_acceleration? number of joints not in acceleration; above 0
 ---@field detectors? table<string, table> programs that see for it: name = { from = ... }
@@ -304,6 +307,7 @@
 ---@field roles? table<string, string> purpose = link
 ---@field shutdown? string the pose in which the robot is left
 ---@field source? string[] where its figures are from
+---@field stance? { contacts: table<string, number[][]>, damping?: number, friction?: number, offset?: number[], stiffness?: number, turn_damping?: number, turn_stiffness?: number } holds a free base on these contacts by the torques of its joints; none: nothing balances it
 ---@field steps? table<string, number> DOF or group = resolution of its measurements; 0: none
 ---@field title? string for people
 ---@field velocity? table<string, number> joint = rad/s or m/s

@@ -62,6 +62,9 @@ typedef struct brio_actuator_options {
   /* count: closes a hand, so that an object in it stops the axis; NULL: none does */
   const bool *grips;
   const brio_gains *gains;               /* count: of the controllers; NULL: unchanged */
+  /* count: the greatest impedance of each axis whose motor controls its torque, and what it begins with; a
+  ** limit of NAN: a position servo; NULL: all are */
+  const brio_impedance *impedances;
   const brio_actuator_input *inputs;     /* ninput */
   int ninput;
   double watchdog;                       /* as in a device, for the axes that `devices` leave */
@@ -84,6 +87,7 @@ typedef struct brio_actuator_axis {
   bool enabled;                  /* otherwise the device gets no targets for it */
   bool grip;                     /* it closes a hand: an object in the hand stops it */
   bool slewed;                   /* the command moves within the limits; otherwise it is the target */
+  brio_impedance impedance;      /* the greatest; a limit of NAN: it has a position servo */
 } brio_actuator_axis;
 
 /* A named group of axes, by their numbers. */

@@ -64,4 +64,5 @@ void brio_device_make_channels(brio_device *device) {
   for (int i = 0; i < device->count; i++) device->channels[i] = device->limits[i];
   for (int k = 0; k < device->ncoupling; k++) couple_limits(device, &device->couplings[k]);
   for (int i = 0; i < device->count; i++) map_limits(&device->channels[i], &device->mappings[i]);
+  brio_device_map_impedances(device);
 }

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/threads/patience.h"
 #include "drivers/targets.h"
 
 #define FIRST_BACK_OFF 0.25 /* s */
@@ -202,44 +201,6 @@ void brio_device_remap(brio_device *device, const brio_mapping *mappings) {
   brio_device_lose(device);
 }
 
-/* A driver call with a time limit.  It lies in the arena, which outlives a call that never returns. */
-typedef struct patient_call {
-  brio_device *device;
-  void (*ask)(void *context, brio_device *device);
-  void *context;
-  brio_error err;
-  bool good;
-} patient_call;
-
-/* The three calls that have a time limit, as functions of one pointer. */
-static void open_it(void *context) {
-  patient_call *call = context;
-  call->good = brio_device_open(call->device, &call->err);
-}
-
-static void ask_it(void *context) {
-  patient_call *call = context;
-  call->ask(call->context, call->device);
-}
-
-static void close_it(void *context) { brio_device_close(((patient_call *)context)->device); }
-
-/* Run `work` with a time limit.  Return false on timeout; the device is then lost and stuck. */
-static bool call_soon(brio_device *device, void (*work)(void *context), patient_call *call,
-                      const char *what) {
-  /* Simulated drivers always return, so they need no thread. */
-  if (device->kind->simulated) work(call);
-  if (device->kind->simulated || brio_patience_call(work, call, BRIO_DEVICE_PATIENCE)) return true;
-  /* The thread inside the driver checks `left` if it ever returns. */
-  atomic_store(&device->left, true);
-  device->lost = device->stuck = true;
-  device->stats.failures++;
-  brio_fail(&device->error, BRIO_DEVICE,
-            "the driver of device '%.64s' did not return within %g s when it was to %s: it is left behind",
-            device->name, BRIO_DEVICE_PATIENCE, what);
-  return false;
-}
-
 bool brio_device_open(brio_device *device, brio_error *err) {
   /* A mapping without an inverse could not convert reports: refuse it. */
   for (int i = 0; i < device->count; i++)
@@ -259,38 +220,6 @@ void brio_device_close(brio_device *device) {
   /* Faults own memory outside the arena. */
   for (int i = 0; i < device->nfault; i++) brio_fault_end(&device->faults[i]);
   device->nfault = 0;
-}
-
-bool brio_device_open_soon(brio_device *device, brio_arena *arena, brio_error *err) {
-  patient_call *call = BRIO_TAKE(arena, patient_call, 1);
-  if (!call) return brio_fail(err, BRIO_NO_MEMORY, "no memory for device '%.64s'", device->name);
-  call->device = device;
-  /* After a timeout `call` still belongs to the thread; the device counts as open, but lost. */
-  if (!call_soon(device, open_it, call, "open")) return true;
-  if (!call->good) *err = call->err;
-  return call->good;
-}
-
-void brio_device_ask_soon(brio_device *device, brio_arena *arena,
-                          void (*ask)(void *context, brio_device *device), void *context) {
-  patient_call *call = BRIO_TAKE(arena, patient_call, 1);
-  if (!call || device->stuck) return;
-  *call = (patient_call){.device = device, .ask = ask, .context = context};
-  call_soon(device, ask_it, call, "report its motors' positions");
-}
-
-bool brio_device_close_soon(brio_device *device, brio_arena *arena) {
-  /* A device that is stuck cannot be closed. */
-  if (device->stuck) return false;
-  patient_call *call = device->handle ? BRIO_TAKE(arena, patient_call, 1) : NULL;
-  /* Nothing is open, so nothing can block; or there is no memory to give up waiting with: close without a
-  ** thread. */
-  if (!call) {
-    brio_device_close(device);
-    return true;
-  }
-  call->device = device;
-  return call_soon(device, close_it, call, "close");
 }
 
 /* ---- exchanges ---- */
@@ -373,6 +302,7 @@ static void map_speeds(brio_device *device, const double *values, const double *
 /* Hand targets to the driver, with speeds if both sides have them. */
 static bool hand_over(brio_device *device, const double *values, const double *speeds, brio_error *problem) {
   const brio_driver_kind *kind = device->kind;
+  if (device->torques) return brio_device_send_impedances(device, speeds, problem);
   if (!speeds || !kind->write_timed) return kind->write(device->handle, device->targets, problem);
   map_speeds(device, values, speeds);
   return kind->write_timed(device->handle, device->targets, device->speeds, problem);
@@ -465,6 +395,8 @@ static void take_reports(brio_device *device) {
   /* Chain rule: axis speed = motor speed / (d motor / d axis). */
   for (int i = 0; i < device->count; i++) {
     device->states[i].position = axes[i];
+    if (device->states[i].knows & BRIO_KNOWS_TORQUE)
+      device->states[i].torque = brio_device_torque_of(device, i, device->states[i].torque);
     if (device->states[i].velocity == 0) continue;
     double slope = brio_mapping_slope(&device->mappings[i], axes[i]);
     if (slope != 0) device->states[i].velocity /= slope;

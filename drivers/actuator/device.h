@@ -63,6 +63,7 @@ typedef struct brio_device {
   char words[BRIO_DEVICE_WORDS];       /* the driver's description at the last opening */
   double time;                         /* s since it was first opened */
   double *targets, *speeds;            /* count: in motors' units; scratch */
+  struct brio_device_torques *torques; /* of axes with impedance; NULL: it has none */
   brio_axis_state *states;             /* count: newest reports, in the axes' units */
   double *scratch;                     /* 2 x count */
   brio_fault faults[BRIO_DEVICE_FAULTS];
@@ -134,6 +135,26 @@ bool brio_device_write_soon(brio_device *device, const double *values, const dou
 
 /* Switch the torque of motors: one flag for every axis of the actuator. */
 bool brio_device_power(brio_device *device, const bool *on, brio_error *err);
+
+/* Give axes impedance: one for each axis of the actuator, in the axes' units, the greatest that it may have,
+** and what it begins with; before the device is opened.  NULL, or none with a limit: no axis.  Errors: misuse
+** (one that is invalid, a driver without impedance, an axis of a coupling, a mapping that is not linear),
+** no_memory. */
+bool brio_device_take_impedances(brio_device *device, brio_arena *arena, const brio_impedance *impedances,
+                                 brio_error *err);
+
+/* The impedances of the next targets, for each axis of the actuator; they are guarded before they are sent.
+** Without axes that have one this does nothing. */
+void brio_device_impede(brio_device *device, const brio_impedance *impedances);
+
+/* Return how many commands of impedance had to be changed because they were beyond a limit. */
+int64_t brio_device_guarded(const brio_device *device);
+
+/* For device.c: send device->targets, with signed speeds of the axes (NULL: 0); update the limits after the
+** mappings changed; convert a torque of a motor to its axis. */
+bool brio_device_send_impedances(brio_device *device, const double *speeds, brio_error *err);
+void brio_device_map_impedances(brio_device *device);
+double brio_device_torque_of(const brio_device *device, int channel, double torque);
 
 /* Advance the time of the device by dt s. */
 void brio_device_pass(brio_device *device, double dt);

@@ -113,6 +113,7 @@ static bool take_axes(brio_actuator *actuator, const brio_actuator_options *opti
     axis->motor_lower = axis->motor_upper = NAN;
     axis->enabled = axis->slewed = true;
     axis->grip = options->grips && options->grips[i];
+    axis->impedance = options->impedances ? options->impedances[i] : brio_impedance_none;
     actuator->count++;
   }
   return true;
@@ -310,6 +311,7 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
     n++;
   }
   if (!take_couplings(actuator, device, options, err) ||
+      !brio_device_take_impedances(device, &actuator->arena, options->impedances, err) ||
       !take_config(actuator, device, options, given, rest, err))
     return false;
   /* Counted before it is opened, so that a failure closes it with the others. */

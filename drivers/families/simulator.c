@@ -20,7 +20,8 @@
 **
 ** In a world with a mover (world/mover.h) the robot's joints are the mover's: there are masses, gravity and
 ** contact, and here only the latency, the watchdog, the power and the noise.  The controllers have the
-** frequency and the damping ratio of the equation above at the start.
+** frequency and the damping ratio of the equation above at the start.  An axis with impedance has a motor
+** that controls its torque (motor/impedance.h); without a mover it is a servo all the same.
 **
 ** The value of an input follows a list of SECONDS=VALUE in the device's time ("0=0 2=1 2.5=0"); before the
 ** first entry it is unknown.  With a watchdog the motors hold their positions after that time without a
@@ -82,6 +83,9 @@ typedef struct sim_axis {
   double stiffness, damping; /* 1/s^2, 1/s: gains of its controller divided by its inertia */
   int hold;                  /* its index in the world, which may stop it; -1: none */
   int mover_joint;           /* its number in the world's mover; -1: it moves here */
+  bool driven;               /* its motor controls its torque, by `command` but for the target */
+  brio_impedance_command command;
+  double torque;             /* N m or N: of the mover's motor, mean of the newest step */
   brio_random position_noise, velocity_noise;
 } sim_axis;
 
@@ -105,6 +109,8 @@ typedef struct simulator {
   int depth, oldest, waiting; /* the queue: a ring of `depth` entries */
   double *due;               /* depth: when the entry takes effect, s */
   double *queue;             /* depth x count targets */
+  double *targets;           /* count: scratch */
+  brio_impedance_command *commands; /* depth x count: those of the queue; NULL: no axis is driven */
   brio_world *world;         /* may be NULL; not owned */
   const brio_world_mover *mover; /* moves its joints; NULL: there is none */
 } simulator;
@@ -124,6 +130,8 @@ static void sim_close(void *device) {
   free(sim->axes);
   free(sim->due);
   free(sim->queue);
+  free(sim->targets);
+  free(sim->commands);
   free(sim);
 }
 
@@ -138,7 +146,8 @@ static simulator *allocate(int count, double latency) {
   sim->axes = calloc((size_t)count + 1, sizeof *sim->axes);
   sim->due = calloc((size_t)sim->depth, sizeof *sim->due);
   sim->queue = calloc((size_t)sim->depth * ((size_t)count + 1), sizeof *sim->queue);
-  if (sim->axes && sim->due && sim->queue) return sim;
+  sim->targets = calloc((size_t)count + 1, sizeof *sim->targets);
+  if (sim->axes && sim->due && sim->queue && sim->targets) return sim;
   sim_close(sim);
   return NULL;
 }
@@ -228,6 +237,18 @@ static bool take_gains(simulator *sim, sim_axis *axis, const brio_gains *gains, 
   return true;
 }
 
+/* Joints of a mover may have motors that control their torque. */
+static bool take_impedances(simulator *sim, const brio_impedance *impedances, brio_error *err) {
+  if (!impedances) return true;
+  sim->commands = calloc((size_t)sim->depth * ((size_t)sim->count + 1), sizeof *sim->commands);
+  if (!sim->commands) return brio_fail(err, BRIO_NO_MEMORY, "no memory to simulate %d axes", sim->count);
+  for (int i = 0; i < sim->count; i++) {
+    sim->axes[i].driven = sim->axes[i].mover_joint >= 0 && brio_impedance_is(&impedances[i]);
+    sim->axes[i].command.impedance = impedances[i];
+  }
+  return true;
+}
+
 /* Gains turn the axes into motors. */
 static bool sim_configure(void *device, const brio_driver_config *config, brio_error *err) {
   simulator *sim = device;
@@ -239,14 +260,16 @@ static bool sim_configure(void *device, const brio_driver_config *config, brio_e
     if (axis->mover_joint >= 0) sim->mover->servo(sim->mover->context, axis->mover_joint, &servo);
   }
   sim->motors = sim->motors || config->gains;
-  return true;
+  return take_impedances(sim, config->impedances, err);
 }
 
-/* Put targets into effect; NaN keeps the present one. */
-static void apply(simulator *sim, const double *targets) {
+/* Put targets into effect, with the commands that belong to them (NULL: none); NaN keeps the present one. */
+static void apply(simulator *sim, const double *targets, const brio_impedance_command *commands) {
   for (int i = 0; i < sim->count; i++) {
     sim_axis *axis = &sim->axes[i];
-    if (!isnan(targets[i])) axis->target = brio_clamp(targets[i], axis->limits.lower, axis->limits.upper);
+    if (isnan(targets[i])) continue;
+    axis->target = brio_clamp(targets[i], axis->limits.lower, axis->limits.upper);
+    if (commands && axis->driven) axis->command = commands[i];
   }
 }
 
@@ -256,6 +279,12 @@ static double *entry(simulator *sim, int place) {
   return sim->queue + (size_t)((sim->oldest + place) % sim->depth) * (size_t)sim->count;
 }
 
+/* Return the commands that belong to them; NULL: no axis is driven. */
+static brio_impedance_command *commands_of(simulator *sim, int place) {
+  size_t row = (size_t)((sim->oldest + place) % sim->depth);
+  return sim->commands ? sim->commands + row * (size_t)sim->count : NULL;
+}
+
 /* Write targets over an entry of the queue.  With `merge`, NaN keeps what is there. */
 static void store(double *to, const double *targets, int count, bool merge) {
   for (int i = 0; i < count; i++)
@@ -263,31 +292,43 @@ static void store(double *to, const double *targets, int count, bool merge) {
 }
 
 /* Queue targets until the latency has passed, or apply them at once without latency. */
-static bool sim_write(void *device, const double *targets, brio_error *err) {
-  simulator *sim = device;
+static bool receive(simulator *sim, const double *targets, const brio_impedance_command *commands,
+                    brio_error *err) {
   /* Reject infinity: it would make every state NaN. */
   for (int i = 0; i < sim->count; i++)
     if (isinf(targets[i]))
       return brio_fail(err, BRIO_MISUSE, "the simulator was given an infinite target for axis %d", i);
   sim->heard = sim->time;
-  /* Without latency the queue is not used. */
   if (sim->settings[LATENCY] == 0) {
-    apply(sim, targets);
+    apply(sim, targets, commands);
     return true;
   }
   /* A full queue merges the new targets into its newest entry. */
   bool merge = sim->waiting == sim->depth;
   if (!merge) sim->due[(sim->oldest + sim->waiting++) % sim->depth] = sim->time + sim->settings[LATENCY];
   store(entry(sim, sim->waiting - 1), targets, sim->count, merge);
+  brio_impedance_command *kept = commands_of(sim, sim->waiting - 1);
+  for (int i = 0; i < sim->count && kept && commands; i++)
+    if (!merge || !isnan(targets[i])) kept[i] = commands[i];
   assert(sim->waiting > 0 && sim->waiting <= sim->depth);
   return true;
+}
+
+static bool sim_write(void *device, const double *targets, brio_error *err) {
+  return receive(device, targets, NULL, err);
+}
+
+static bool sim_write_impedances(void *device, const brio_impedance_command *commands, brio_error *err) {
+  simulator *sim = device;
+  for (int i = 0; i < sim->count; i++) sim->targets[i] = commands[i].target;
+  return receive(sim, sim->targets, commands, err);
 }
 
 /* Put targets into effect that are due. */
 static void arrive(simulator *sim) {
   assert(sim->oldest >= 0 && sim->oldest < sim->depth);
   while (sim->waiting > 0 && sim->due[sim->oldest] <= sim->time + 1e-9) {
-    apply(sim, entry(sim, 0));
+    apply(sim, entry(sim, 0), commands_of(sim, 0));
     sim->oldest = (sim->oldest + 1) % sim->depth;
     sim->waiting--;
   }
@@ -385,12 +426,21 @@ static inline motion hold(motion now, const sim_axis *axis, range free) {
   return held == now.position ? now : (motion){held, 0};
 }
 
+/* Command one of the mover's joints. */
+static void command_joint(const simulator *sim, const sim_axis *axis) {
+  const brio_world_mover *mover = sim->mover;
+  const brio_impedance *i = &axis->command.impedance;
+  const brio_world_drive drive = {axis->target, axis->command.speed, i->stiffness, i->damping, i->torque,
+                                  i->limit};
+  if (axis->driven) mover->drive(mover->context, axis->mover_joint, &drive, axis->on);
+  else mover->aim(mover->context, axis->mover_joint, axis->target, axis->on);
+}
+
 /* Let the mover move its joints for one sub-step. */
 static void move_joints(simulator *sim, double h) {
   const brio_world_mover *mover = sim->mover;
   for (int i = 0; i < sim->count; i++)
-    if (sim->axes[i].mover_joint >= 0)
-      mover->aim(mover->context, sim->axes[i].mover_joint, sim->axes[i].target, sim->axes[i].on);
+    if (sim->axes[i].mover_joint >= 0) command_joint(sim, &sim->axes[i]);
   mover->pass(mover->context, h);
   /* Where they are now. */
   for (int i = 0; i < sim->count; i++) {
@@ -401,6 +451,7 @@ static void move_joints(simulator *sim, double h) {
     axis->position = axis->joint = now.position;
     axis->velocity = now.velocity;
     axis->load = now.load;
+    axis->torque += now.torque * h;
   }
 }
 
@@ -447,9 +498,9 @@ static bool sim_power(void *device, const bool *on, brio_error *err) {
 ** Queued targets are dropped. */
 static void watch(simulator *sim) {
   if (!(sim->config.watchdog > 0) || sim->time - sim->heard <= sim->config.watchdog + 1e-9) return;
-  /* Targets still in the queue are obsolete. */
   sim->waiting = 0;
-  for (int i = 0; i < sim->count; i++) sim->axes[i].target = sim->axes[i].position;
+  for (int i = 0; i < sim->count; i++)
+    sim->axes[i].target = sim->axes[i].position, sim->axes[i].command.speed = 0;
   sim->heard = INFINITY; /* the watchdog expires once */
 }
 
@@ -468,6 +519,7 @@ static void sim_step(void *device, double dt) {
   int n = (int)ceil(dt / SUB_STEP - 1e-9);
   double h = dt / n, start = sim->time;
   if (h != sim->move.h) sim->move = transition_of(sim->w, sim->z, h);
+  for (int i = 0; i < sim->count && sim->mover; i++) sim->axes[i].torque = 0;
   /* Targets that are due, the watchdog, then the motion, as far as nothing can change it. */
   for (int k = 0, several; k < n; k += several) {
     arrive(sim);
@@ -476,6 +528,7 @@ static void sim_step(void *device, double dt) {
     move(sim, h, several);
     sim->time = start + (k + several) * h;
   }
+  for (int i = 0; i < sim->count && sim->mover; i++) sim->axes[i].torque /= dt;
   /* Publish the time for threads that look at the world. */
   atomic_store_explicit(&sim->seen_time, sim->time, memory_order_release);
 }
@@ -498,6 +551,8 @@ static bool sim_read(void *device, brio_axis_state *states, brio_error *err) {
     states[i].load = axis->load;
     bool loaded = axis->mover_joint >= 0 ? isfinite(axis->load) : sim->motors && sim->settings[TORQUE] > 0;
     states[i].knows |= loaded ? BRIO_KNOWS_LOAD : 0;
+    states[i].knows |= axis->mover_joint >= 0 ? BRIO_KNOWS_TORQUE : 0;
+    states[i].torque = axis->torque;
   }
   return true;
 }
@@ -549,16 +604,17 @@ const brio_driver_kind brio_driver_simulator = {
     .doc =
         "Second-order servos with limits, noise and latency, or motors with inertia, torque limits, friction "
         "and backlash, watching a simulated world. No gravity, rigid bodies or contact, but what a hand "
-        "shuts around "
-        "stops it; with --physics all of them.",
+        "shuts around stops it; with --physics all of them, and motors that control their torque.",
     .simulated = true,
     .watchdog = true,
     .when_silent =
-        "With a watchdog, motors hold their position; without, they go to the last target.",
+        "With a watchdog, motors hold their position; without, they go to the last target. Those that "
+        "control their torque keep stiffness and feed-forward.",
     .settings = settings_table,
     .open = sim_open,
     .configure = sim_configure,
     .write = sim_write,
+    .write_impedances = sim_write_impedances,
     .power = sim_power,
     .step = sim_step,
     .read = sim_read,

@@ -27,6 +27,13 @@ typedef struct brio_physics_servo {
   double friction, viscous;  /* N m, N m s/rad: of the gear; NAN: as in the model */
 } brio_physics_servo;
 
+/* A command of impedance: torque = stiffness (target - position) + damping (speed - velocity) + torque, within
+** `limit` and what the servo's motor has. */
+typedef struct brio_physics_drive {
+  double target, speed;
+  double stiffness, damping, torque, limit;
+} brio_physics_drive;
+
 /* Why a simulation has stopped. */
 typedef enum brio_physics_end {
   BRIO_PHYSICS_GOES_ON,
@@ -110,6 +117,8 @@ typedef struct brio_physics_library {
   void (*set_servo)(void *simulation, int servo, const brio_physics_servo *settings);
   /* Set a servo's target; off: it has no torque. */
   void (*aim)(void *simulation, int servo, double target, bool on);
+  /* Let a servo's motor control its torque from now on; the gains of set_servo have no effect then. */
+  void (*drive)(void *simulation, int servo, const brio_physics_drive *drive, bool on);
   /* Let `steps` steps of the model pass.  Return false, with the reason, if it has stopped: then it stays as
   ** it was before the step that failed. */
   bool (*step)(void *simulation, int steps, brio_physics_fault *fault);
@@ -134,7 +143,7 @@ typedef struct brio_physics_library {
   void (*totals)(void *simulation, brio_physics_totals *out);
 } brio_physics_library;
 
-enum { BRIO_PHYSICS_LIBRARY_VERSION = 2 };
+enum { BRIO_PHYSICS_LIBRARY_VERSION = 3 };
 
 /* Return the library of that name ("mujoco"), or NULL and a sentence that says what is missing.  Its shared
 ** object is looked for beside the program or the module, and in the folder of its libraries; it stays loaded.

@@ -148,6 +148,15 @@ static void aim(void *context, int joint, double target, bool on) {
   physics->library->aim(physics->now->simulation, physics->now->servos[joint], target, on);
 }
 
+/* The same for a motor that controls its torque. */
+static void drive(void *context, int joint, const brio_world_drive *command, bool on) {
+  brio_physics *physics = context;
+  assert(joint >= 0 && joint < physics->robot->nvariable && physics->now->servos[joint] >= 0);
+  const brio_physics_drive made = {command->target,  command->speed,  command->stiffness,
+                                   command->damping, command->torque, command->limit};
+  physics->library->drive(physics->now->simulation, physics->now->servos[joint], &made, on);
+}
+
 /* Let time pass, on the thread of the device; what a step leaves is owed to the next call. */
 static void pass(void *context, double dt) {
   brio_physics *physics = context;
@@ -183,7 +192,7 @@ static void read_joint(const void *context, int number, brio_world_joint *out) {
   brio_physics_joint now;
   physics->library->read_joint(physics->now->simulation, physics->now->joints[number], &now);
   *out = (brio_world_joint){now.position, now.velocity,
-                            isfinite(torque) ? now.torque / torque : NAN};
+                            isfinite(torque) ? now.torque / torque : NAN, now.torque};
 }
 
 /* What this robot and world need and the simulation has not. */
@@ -251,6 +260,7 @@ brio_physics *brio_physics_new(const brio_physics_options *options, brio_error *
                                       .ready = make_ready,
                                       .servo = set_servo,
                                       .aim = aim,
+                                      .drive = drive,
                                       .pass = pass,
                                       .read = read_joint,
                                       .fault = fault_of};

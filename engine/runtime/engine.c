@@ -131,10 +131,11 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   /* What the solver made feasible goes to the motor side as it is. */
   for (int i = 0; i < engine->robot->nvariable; i++) brio_actuator_slew(engine->parts.actuator, i, false);
   /* The motor side comes last: from here on the devices are in use.  Its options are the caller's, but for
-  ** actuator and tree. */
+  ** actuator, tree and robot. */
   brio_motor_options options = engine->parts.motor;
   options.actuator = engine->parts.actuator;
   options.tree = engine->robot->nvariable;
+  options.robot = engine->robot;
   engine->motor = brio_motor_new(&options, err);
   if (engine->motor) brio_motor_brake_with(engine->motor, engine->brakes);
   engine->anew = true; /* devices stand where they were left, which is not where the solver was set up */

@@ -20,6 +20,7 @@
 #include "geometry/watch.h"
 #include "solver/backend.h"
 #include "solver/collision/guard.h"
+#include "solver/limits/balance.h"
 #include "solver/limits/bounds.h"
 #include "solver/limits/pace.h"
 #include "solver/solver.h"
@@ -171,6 +172,8 @@ struct brio_solver {
   brio_proximity_pair *report; /* all pairs at the last solution, for queries */
   brio_guard guard;
   brio_pace pace;
+  brio_balance *balance;      /* NULL: nothing keeps it */
+  brio_balance *balance_room; /* for it; NULL: it was never asked for */
   double behind;              /* s: delay of the objectives' time by tempo */
   brio_pulls pulls;
   brio_joint_coupling *couplings;

@@ -24,9 +24,17 @@ typedef struct brio_world_servo {
   double friction, viscous;  /* of the gear, in addition to that of the model; 0: none */
 } brio_world_servo;
 
+/* A command of impedance for a joint whose motor controls its torque (motor/impedance.h). */
+typedef struct brio_world_drive {
+  double target, speed;              /* rad or m, per s */
+  double stiffness, damping, torque; /* N m/rad, N m s/rad, N m; of a slide N/m, N s/m, N */
+  double limit;                      /* N m or N: of the whole */
+} brio_world_drive;
+
 typedef struct brio_world_joint {
   double position, velocity; /* rad or m, per s */
   double load;               /* share of the greatest torque, -1 to 1; NAN: it has none */
+  double torque;             /* N m or N: of the motor, in the newest step */
 } brio_world_joint;
 
 enum { BRIO_WORLD_MOVED = 13 /* numbers of a body */ };
@@ -56,6 +64,8 @@ typedef struct brio_world_mover {
   bool (*ready)(void *context, brio_error *err);
   void (*servo)(void *context, int joint, const brio_world_servo *servo);
   void (*aim)(void *context, int joint, double target, bool on);
+  /* The same for a motor that controls its torque. */
+  void (*drive)(void *context, int joint, const brio_world_drive *drive, bool on);
   /* Let dt s pass, in whole steps; the rest is kept. */
   void (*pass)(void *context, double dt);
   void (*read)(const void *context, int joint, brio_world_joint *out);

@@ -24,9 +24,9 @@ function actuator.driver(name) end
 ---lower =, upper =, velocity =, acceleration =, start =, step = (resolution of reported positions; 0), grip =
 ---(it closes a hand)}, groups lists of axes' names by name, settings the driver's by name, world the
 ---simulated world of a simulator; devices, motors, couplings and gains as in a robot's file
----(docs/devices/robots.md), for several devices, or motors in units of their own; inputs a
----list of {name =, device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil,
----sentence, code.
+---(docs/devices/robots.md), for several devices, or motors in units of their own; impedances {axis =
+---{stiffness =, damping =, limit =}} of axes whose motors control their torque; inputs a list of {name =,
+---device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil, sentence, code.
 ---@param fields table
 ---@return brio.actuator # actuator
 function actuator.open(fields) end
@@ -44,9 +44,9 @@ function actuator:targets(fields) end
 
 ---The state of an axis: its report and its command; valid is false if the report is out of date.
 ---Some devices also report load (share of the greatest torque), current (A), temperature (degrees Celsius),
----voltage (V).
+---voltage (V), torque (N m or N, of the motor on its joint).
 ---@param name string
----@return table # {position, velocity, target, command, valid, enabled, [load, current, temperature, voltage]}
+---@return table # {position, velocity, target, command, valid, enabled, [load, current, temperature, voltage, torque]}
 function actuator:state(name) end
 
 ---The state of every axis.

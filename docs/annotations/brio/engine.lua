@@ -10,10 +10,12 @@ local engine = {}
 ---the CPU time in seconds that `work` may take (0: no end); `motor` is a table of the motor side's options:
 ---rate (Hz), armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}),
 ---interlocks (a list of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction
----=}}); `rest` is {axis = value}, the pose at the end of a run; `player` (brio.player) plays tracks on the
----actuator's axes, and `stage` is called with the number of a script's stage of its combination; `world`
----(brio.world) is the simulated world of the robot's hands; `feeds` (brio.feed.group) update the scene in
----each tick; `tape` (brio.tape) notes the inputs, or replays them.
+---=}}), gravity (a list of axes that control their torque and carry their weight), collisions ({thresholds =
+---{axis = N m}, gain, filter, time, release, reaction}); `rest` is {axis = value}, the pose at the end of a
+---run; `player` (brio.player) plays tracks on the actuator's axes, and `stage` is called with the number of a
+---script's stage of its combination; `world` (brio.world) is the simulated world of the robot's hands;
+---`feeds` (brio.feed.group) update the scene in each tick; `tape` (brio.tape) notes the inputs, or replays
+---them.
 ---@param fields table
 ---@return brio.engine # engine
 function engine.new(fields) end
@@ -59,13 +61,21 @@ function engine:order(word) end
 ---@return string? code
 function engine:remap(options) end
 
+---Asks for the impedances of axes whose motors control their torque (`control` in the robot's file), from the
+---next pose on: stiffness and damping up to those of the file, which they are without a word (N m/rad, N m
+---s/rad; of slides N/m, N s/m), and a feed-forward torque (N m or N; 0), which is added to the weight and
+---bounded by the limit of the file. Raises on a position servo or a number out of range.
+---@param fields table
+function engine:impede(fields) end
+
 ---Whether the motor side has threads or devices of its own, so that its reports go on the tape;
 ---known from the first tick on.
 ---@return boolean # true or false
 function engine:lives() end
 
----The next event of the motor side: a lost device, an alarm, a panic, ...
----@return table? # {name, severity, text, time} or nil
+---The next event of the motor side: a lost device, an alarm, a panic, a collision (with its axis, and N m or
+---N), ...
+---@return table? # {name, severity, text, time, [axis, torque, threshold]} or nil
 function engine:motor_event() end
 
 ---The status of the motor side: armed, rests, silent, threaded, realtime, memory_locked, held_by (a list:
@@ -76,7 +86,8 @@ function engine:motor_event() end
 ---tick's handing over to the driver's call), and of that call_wait (until the motors' next period), call_work
 ---(in it) and call_wake (until the device's thread runs), each {p50_us, p99_us}; devices, a list of
 ---{name, driver, lost, rate, exchanges, failures, losses, words, error, with threads slowest_ms and
----typical_ms (of a cycle), with a driver that counts retries, timeouts, refused, strays}.
+---typical_ms (of a cycle), with a driver that counts retries, timeouts, refused, strays}; where they are
+---watched for, collisions so far, and the present one: collision, {axis, torque, threshold}.
 ---@return any # table
 function engine:motors() end
 

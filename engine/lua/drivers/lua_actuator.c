@@ -218,12 +218,12 @@ static void read_groups(lua_State *L, brio_actuator_options *options) {
 ** lower =, upper =, velocity =, acceleration =, start =, step = (resolution of reported positions; 0), grip =
 ** (it closes a hand)}, groups lists of axes' names by name, settings the driver's by name, world the
 ** simulated world of a simulator; devices, motors, couplings and gains as in a robot's file
-** (docs/devices/robots.md), for several devices, or motors in units of their own; inputs a
-** list of {name =, device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil,
-** sentence, code. */
+** (docs/devices/robots.md), for several devices, or motors in units of their own; impedances {axis =
+** {stiffness =, damping =, limit =}} of axes whose motors control their torque; inputs a list of {name =,
+** device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil, sentence, code. */
 static int open_actuator(lua_State *L) {
   static const char *const keys[] = {"driver",  "axes",   "groups",    "settings", "seed",   "world",
-                                     "devices", "motors", "couplings", "gains",    "inputs", NULL};
+                                     "devices", "motors", "couplings", "gains",    "inputs", "impedances", NULL};
   brio_actuator_options options = {0};
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -306,7 +306,8 @@ static void push_state(lua_State *L, const brio_actuator_axis *axis) {
   } more[] = {{"load", BRIO_KNOWS_LOAD, measured->load},
               {"current", BRIO_KNOWS_CURRENT, measured->current},
               {"temperature", BRIO_KNOWS_TEMPERATURE, measured->temperature},
-              {"voltage", BRIO_KNOWS_VOLTAGE, measured->voltage}};
+              {"voltage", BRIO_KNOWS_VOLTAGE, measured->voltage},
+              {"torque", BRIO_KNOWS_TORQUE, measured->torque}};
   lua_createtable(L, 0, 10);
   for (size_t i = 0; i < sizeof more / sizeof *more; i++)
     if (measured->valid && measured->knows & more[i].bit) set_number(L, more[i].name, more[i].value);
@@ -319,10 +320,10 @@ static void push_state(lua_State *L, const brio_actuator_axis *axis) {
 }
 
 /* actuator:state(name) -> {position, velocity, target, command, valid, enabled, [load, current, temperature,
-** voltage]}
+** voltage, torque]}
 ** The state of an axis: its report and its command; valid is false if the report is out of date.
 ** Some devices also report load (share of the greatest torque), current (A), temperature (degrees Celsius),
-** voltage (V). */
+** voltage (V), torque (N m or N, of the motor on its joint). */
 static int state(lua_State *L) {
   const brio_actuator *actuator = brio_lua_actuator_check(L, 1);
   int axis = check_axis(L, actuator, 2), count;

@@ -192,6 +192,26 @@ static void read_all_gains(lua_State *L, int index, int keeper, brio_actuator_op
   lua_pop(L, 1);
 }
 
+/* impedances = {axis = {stiffness =, damping =, limit =}}: of axes whose motors control their torque. */
+static void read_impedances(lua_State *L, int index, int keeper, brio_actuator_options *options) {
+  static const char *const keys[] = {"stiffness", "damping", "limit", NULL};
+  if (lua_getfield(L, index, "impedances") == LUA_TTABLE) {
+    brio_impedance *list = keep(L, keeper, ((size_t)options->count + 1) * sizeof *list);
+    for (int i = 0; i < options->count; i++) list[i] = brio_impedance_none;
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+      int axis = lua_type(L, -2) == LUA_TSTRING ? axis_named(options, lua_tostring(L, -2)) : -1;
+      if (axis < 0) luaL_error(L, "impedances: there is no such axis");
+      luaL_checktype(L, -1, LUA_TTABLE);
+      brio_lua_only_keys(L, -1, keys, "an impedance");
+      list[axis].stiffness = brio_lua_field_number(L, -1, "stiffness", 0, 1e9, 0);
+      list[axis].damping = brio_lua_field_number(L, -1, "damping", 0, 1e9, 0);
+      list[axis].limit = brio_lua_field_number(L, -1, "limit", 0, 1e9, 0);
+    }
+    options->impedances = list;
+  }
+  lua_pop(L, 1);
+}
+
 /* The text of a field that may also be a number; it lives as long as the table at `keeper`. */
 static const char *read_line(lua_State *L, int keeper, const char *key) {
   if (lua_getfield(L, -1, key) == LUA_TNIL) {
@@ -286,5 +306,6 @@ void brio_lua_device_options(lua_State *L, int index, brio_actuator_options *opt
   read_motors(L, index, keeper, options);
   read_couplings(L, index, keeper, options);
   read_all_gains(L, index, keeper, options);
+  read_impedances(L, index, keeper, options);
   read_inputs(L, index, keeper, options);
 }

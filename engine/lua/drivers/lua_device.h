@@ -6,8 +6,8 @@
 
 #include "drivers/actuator/actuator.h"
 
-/* Read the fields devices, motors, couplings, gains and inputs of the table at `index` for the axes in
-** `options`; the memory it points to belongs to userdata left on the stack.  Raises on errors. */
+/* Read the fields devices, motors, couplings, gains, impedances and inputs of the table at `index` for the
+** axes in `options`; the memory it points to belongs to userdata left on the stack.  Raises on errors. */
 void brio_lua_device_options(lua_State *L, int index, brio_actuator_options *options);
 
 /* Read the field motors alone, as above. */

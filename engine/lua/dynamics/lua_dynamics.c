@@ -340,6 +340,7 @@ static const luaL_Reg methods[] = {{"inverse", inverse},
                                    {"constrained", brio_lua_dynamics_constrained},
                                    {"impact", brio_lua_dynamics_impact},
                                    {"observer", brio_lua_dynamics_observer},
+                                   {"stance", brio_lua_dynamics_stance},
                                    {NULL, NULL}};
 
 static const luaL_Reg functions[] = {{"new", new_dynamics}, {NULL, NULL}};
@@ -347,6 +348,7 @@ static const luaL_Reg functions[] = {{"new", new_dynamics}, {NULL, NULL}};
 int luaopen_brio_dynamics(lua_State *L) {
   brio_lua_class(L, CLASS, methods, collect);
   brio_lua_dynamics_observer_class(L);
+  brio_lua_dynamics_stance_class(L);
   luaL_newlib(L, functions);
   return 1;
 }

@@ -43,4 +43,8 @@ int brio_lua_dynamics_impact(lua_State *L);
 int brio_lua_dynamics_observer(lua_State *L);
 void brio_lua_dynamics_observer_class(lua_State *L);
 
+/* lua_dynamics_stance.c: the same for stances. */
+int brio_lua_dynamics_stance(lua_State *L);
+void brio_lua_dynamics_stance_class(lua_State *L);
+
 #endif

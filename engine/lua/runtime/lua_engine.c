@@ -172,10 +172,12 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
 ** the CPU time in seconds that `work` may take (0: no end); `motor` is a table of the motor side's options:
 ** rate (Hz), armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}),
 ** interlocks (a list of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction
-** =}}); `rest` is {axis = value}, the pose at the end of a run; `player` (brio.player) plays tracks on the
-** actuator's axes, and `stage` is called with the number of a script's stage of its combination; `world`
-** (brio.world) is the simulated world of the robot's hands; `feeds` (brio.feed.group) update the scene in
-** each tick; `tape` (brio.tape) notes the inputs, or replays them. */
+** =}}), gravity (a list of axes that control their torque and carry their weight), collisions ({thresholds =
+** {axis = N m}, gain, filter, time, release, reaction}); `rest` is {axis = value}, the pose at the end of a
+** run; `player` (brio.player) plays tracks on the actuator's axes, and `stage` is called with the number of a
+** script's stage of its combination; `world` (brio.world) is the simulated world of the robot's hands;
+** `feeds` (brio.feed.group) update the scene in each tick; `tape` (brio.tape) notes the inputs, or replays
+** them. */
 static int new(lua_State *L) {
   /* The box comes first: if a part raises below, there is only an empty box to collect. */
   engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);
@@ -298,6 +300,23 @@ static int remap(lua_State *L) {
   return 1;
 }
 
+/* engine:impede{axis = {stiffness =, damping =, torque =}, ...}
+** Asks for the impedances of axes whose motors control their torque (`control` in the robot's file), from the
+** next pose on: stiffness and damping up to those of the file, which they are without a word (N m/rad, N m
+** s/rad; of slides N/m, N s/m), and a feed-forward torque (N m or N; 0), which is added to the weight and
+** bounded by the limit of the file. Raises on a position servo or a number out of range. */
+static int impede(lua_State *L) {
+  const brio_engine *engine = box_at(L, 1)->engine;
+  brio_error err;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  push_part(L, 1, "actuator");
+  const brio_actuator *actuator = brio_lua_actuator_check(L, -1);
+  if (!brio_lua_motor_impede(L, brio_engine_motor(engine), actuator, 2, &err))
+    return luaL_error(L, "%s", err.message);
+  return 0;
+}
+
 /* engine:lives() -> true or false
 ** Whether the motor side has threads or devices of its own, so that its reports go on the tape;
 ** known from the first tick on. */
@@ -306,8 +325,9 @@ static int lives(lua_State *L) {
   return 1;
 }
 
-/* engine:motor_event() -> {name, severity, text, time} or nil
-** The next event of the motor side: a lost device, an alarm, a panic, ... */
+/* engine:motor_event() -> {name, severity, text, time, [axis, torque, threshold]} or nil
+** The next event of the motor side: a lost device, an alarm, a panic, a collision (with its axis, and N m or
+** N), ... */
 static int motor_event(lua_State *L) {
   brio_lua_motor_push_event(L, brio_engine_motor(box_at(L, 1)->engine));
   return 1;
@@ -322,7 +342,8 @@ static int motor_event(lua_State *L) {
 ** tick's handing over to the driver's call), and of that call_wait (until the motors' next period), call_work
 ** (in it) and call_wake (until the device's thread runs), each {p50_us, p99_us}; devices, a list of
 ** {name, driver, lost, rate, exchanges, failures, losses, words, error, with threads slowest_ms and
-** typical_ms (of a cycle), with a driver that counts retries, timeouts, refused, strays}. */
+** typical_ms (of a cycle), with a driver that counts retries, timeouts, refused, strays}; where they are
+** watched for, collisions so far, and the present one: collision, {axis, torque, threshold}. */
 static int motors(lua_State *L) {
   brio_lua_motor_push_report(L, brio_engine_motor(box_at(L, 1)->engine));
   return 1;
@@ -427,6 +448,7 @@ int luaopen_brio_engine(lua_State *L) {
                                      {"close", close_engine},
                                      {"order", order},
                                      {"remap", remap},
+                                     {"impede", impede},
                                      {"motors", motors},
                                      {"motor_event", motor_event},
                                      {"lives", lives},

@@ -139,9 +139,64 @@ static void read_alarms(lua_State *L, int index, const brio_actuator *actuator, 
   options->alarms = alarms;
 }
 
+/* gravity = list of axes whose feed-forward carries their weight. */
+static void read_gravity(lua_State *L, int index, const brio_actuator *actuator,
+                         brio_motor_options *options) {
+  int count;
+  brio_actuator_axes(actuator, &count);
+  if (lua_getfield(L, index, "gravity") == LUA_TNIL) return;
+  luaL_checktype(L, -1, LUA_TTABLE);
+  bool *gravity = lua_newuserdatauv(L, (size_t)count + 1, 0);
+  memset(gravity, 0, (size_t)count + 1);
+  for (int i = 1; lua_rawgeti(L, -2, i) != LUA_TNIL; i++) {
+    gravity[axis_on_top(L, actuator, "gravity")] = true;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  lua_remove(L, -2);
+  options->gravity = gravity;
+}
+
+/* collisions = {thresholds = {axis = N m}, gain =, filter =, time =, release =, reaction =}. */
+static void read_collisions(lua_State *L, int index, const brio_actuator *actuator,
+                            brio_motor_options *options) {
+  static const char *const keys[] = {"thresholds", "gain", "filter", "time", "release", "reaction", NULL};
+  int count;
+  brio_error err;
+  brio_actuator_axes(actuator, &count);
+  if (lua_getfield(L, index, "collisions") == LUA_TNIL) return;
+  luaL_checktype(L, -1, LUA_TTABLE);
+  brio_lua_only_keys(L, -1, keys, "collisions");
+  /* Options, and a threshold for each axis behind them; it takes the table's place on the stack. */
+  brio_motor_collision_options *made =
+      lua_newuserdatauv(L, sizeof *made + ((size_t)count + 1) * sizeof(double), 0);
+  double *thresholds = (double *)(made + 1);
+  lua_insert(L, -2);
+  made->observer = brio_observer_default_options();
+  made->observer.held = true;
+  made->observer.thresholds = thresholds;
+  made->observer.gain = brio_lua_field_number(L, -1, "gain", 0.1, 1000, made->observer.gain);
+  made->observer.filter = brio_lua_field_number(L, -1, "filter", 0, 10, 0);
+  made->observer.time = brio_lua_field_number(L, -1, "time", 0, 10, 0);
+  made->observer.release = brio_lua_field_number(L, -1, "release", 0.01, 1, made->observer.release);
+  int reaction = brio_reaction_find(brio_lua_field_text(L, -1, "reaction", "report"), &err);
+  if (reaction < 0) luaL_error(L, "collisions: %s", err.message);
+  made->reaction = (brio_reaction)reaction;
+  for (int i = 0; i < count; i++) thresholds[i] = HUGE_VAL;
+  if (lua_getfield(L, -1, "thresholds") != LUA_TTABLE) luaL_error(L, "collisions: thresholds are missing");
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    int axis = axis_on_top(L, actuator, "collisions");
+    lua_pop(L, 1);
+    thresholds[axis] = brio_lua_number(L, -1, 1e-6, HUGE_VAL, "a threshold");
+  }
+  lua_pop(L, 2);
+  options->collisions = made;
+}
+
 brio_motor_options brio_lua_motor_options(lua_State *L, int index, const brio_actuator *actuator) {
   static const char *const keys[] = {"rate",    "armed",      "on_loss", "silence",
-                                     "filters", "interlocks", "watch",   NULL};
+                                     "filters", "interlocks", "watch",   "gravity", "collisions", NULL};
   static const char *const losses[] = {"stop", "go_on", NULL};
   brio_motor_options options = {0};
   /* Without a table everything is 0, which stands for the motor side's defaults. */
@@ -162,6 +217,8 @@ brio_motor_options brio_lua_motor_options(lua_State *L, int index, const brio_ac
   read_filters(L, index, actuator, &options);
   read_rules(L, index, actuator, &options);
   read_alarms(L, index, actuator, &options);
+  read_gravity(L, index, actuator, &options);
+  read_collisions(L, index, actuator, &options);
   return options;
 }
 
@@ -186,6 +243,27 @@ bool brio_lua_motor_remap(lua_State *L, brio_motor *motor, const brio_actuator *
   brio_actuator_options options = {.axes = names, .count = count};
   brio_lua_device_motors(L, index, &options);
   return brio_motor_remap(motor, options.mappings ? options.mappings : mappings, err);
+}
+
+bool brio_lua_motor_impede(lua_State *L, brio_motor *motor, const brio_actuator *actuator, int index,
+                           brio_error *err) {
+  static const char *const keys[] = {"stiffness", "damping", "torque", NULL};
+  int count;
+  const brio_actuator_axis *axes = brio_actuator_axes(actuator, &count);
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    int axis = axis_on_top(L, actuator, "impede");
+    lua_pop(L, 1);
+    luaL_checktype(L, -1, LUA_TTABLE);
+    brio_lua_only_keys(L, -1, keys, "an impedance");
+    /* What is not said is the file's, and no torque. */
+    brio_impedance asked = axes[axis].impedance;
+    asked.stiffness = brio_lua_field_number(L, -1, "stiffness", -HUGE_VAL, HUGE_VAL, asked.stiffness);
+    asked.damping = brio_lua_field_number(L, -1, "damping", -HUGE_VAL, HUGE_VAL, asked.damping);
+    asked.torque = brio_lua_field_number(L, -1, "torque", -HUGE_VAL, HUGE_VAL, 0);
+    if (!brio_motor_impede(motor, axis, &asked, err)) return false;
+  }
+  return true;
 }
 
 static void order_arm(brio_motor *motor) { brio_motor_arm(motor, true); }
@@ -236,6 +314,10 @@ void brio_lua_motor_push_event(lua_State *L, brio_motor *motor) {
   brio_lua_set_text(L, "severity", brio_motor_event_severity(&event));
   brio_lua_set_text(L, "text", text);
   brio_lua_set_number(L, "time", event.time);
+  if (event.kind != BRIO_MOTOR_COLLISION) return;
+  brio_lua_set_text(L, "axis", brio_motor_axis_name(motor, event.which));
+  brio_lua_set_number(L, "torque", event.value);
+  brio_lua_set_number(L, "threshold", event.limit);
 }
 
 /* Set the counters of a device's driver as fields of the table on top. */
@@ -295,6 +377,17 @@ static void push_share(lua_State *L, const char *key, const brio_motor_share *sh
   lua_setfield(L, -2, key);
 }
 
+/* Set how many collisions there were, and the one that acts now. */
+static void push_collisions(lua_State *L, const brio_motor *motor, const brio_motor_report *r) {
+  brio_lua_set_integer(L, "collisions", r->collisions);
+  if (r->collision_axis < 0) return;
+  lua_createtable(L, 0, 3);
+  brio_lua_set_text(L, "axis", brio_motor_axis_name(motor, r->collision_axis));
+  brio_lua_set_number(L, "torque", r->collision_torque);
+  brio_lua_set_number(L, "threshold", r->collision_limit);
+  lua_setfield(L, -2, "collision");
+}
+
 void brio_lua_motor_push_report(lua_State *L, const brio_motor *motor) {
   brio_motor_report r = brio_motor_report_now(motor);
   lua_createtable(L, 0, 20);
@@ -331,4 +424,5 @@ void brio_lua_motor_push_report(lua_State *L, const brio_motor *motor) {
   push_share(L, "call_wake", &r.wake);
   push_devices(L, motor);
   lua_setfield(L, -2, "devices");
+  if (r.watches) push_collisions(L, motor, &r);
 }

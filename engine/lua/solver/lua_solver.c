@@ -281,11 +281,43 @@ static int set_tempo(lua_State *L) {
   return brio_solver_set_tempo(solver, luaL_checknumber(L, 2), &err) ? 0 : brio_lua_failed(L, &err);
 }
 
+enum { MOST_POINTS = 64 };
+
+/* solver:balance({points =, [margin =, moving =]} | nil)
+** Takes no step from which the robot could not stop with its centre of mass above the hull of `points` (world,
+** m; at least 3, on the ground), `margin` m (0.02) inside its edge; with `moving` its zero moment point stays
+** there, too, in each step and while it brakes. Beyond the margin already, it may not go farther out. nil: no
+** longer. */
+static int set_balance(lua_State *L) {
+  static const char *const keys[] = {"points", "margin", "moving", NULL};
+  brio_solver *solver = brio_lua_solver_idle(L, 1);
+  brio_vec3 points[MOST_POINTS];
+  brio_balance_options options = {.points = points};
+  brio_error err;
+  lua_settop(L, 2);
+  if (!lua_isnil(L, 2)) {
+    luaL_checktype(L, 2, LUA_TTABLE);
+    brio_lua_only_keys(L, 2, keys, "balance");
+    options.margin = brio_lua_field_number(L, 2, "margin", 0, 10, 0.02);
+    options.moving = brio_lua_field_flag(L, 2, "moving", false);
+    if (lua_getfield(L, 2, "points") != LUA_TTABLE) return luaL_error(L, "balance: points are missing");
+    options.npoint = (int)luaL_len(L, -1);
+    if (options.npoint > MOST_POINTS) return luaL_error(L, "balance: at most %d points", MOST_POINTS);
+    for (int i = 0; i < options.npoint; i++) {
+      lua_rawgeti(L, -1, i + 1);
+      points[i] = brio_lua_vec3(L, -1, "a point");
+      lua_pop(L, 1);
+    }
+  }
+  bool good = brio_solver_set_balance(solver, lua_isnil(L, 2) ? NULL : &options, &err);
+  return good ? 0 : brio_lua_failed(L, &err);
+}
+
 int luaopen_brio_solver(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"add", add},     {"remove", remove_objective}, {"couple", couple},         {"iterations", iterations},
       {"reset", reset}, {"objectives", objectives},   {"set_limits", set_limits},
-      {"tempo", set_tempo}, {NULL, NULL}};
+      {"tempo", set_tempo}, {"balance", set_balance},   {NULL, NULL}};
   open_memo(L);
   brio_lua_class(L, CLASS, methods, collect);
   luaL_getmetatable(L, CLASS);

@@ -216,6 +216,7 @@ static void copy_servo(brio_mujoco *sim, int servo, const brio_mujoco *other, in
   const mjModel *n = other->model;
   int dof = m->jnt_dofadr[m->actuator_trnid[2 * servo]], old = n->jnt_dofadr[n->actuator_trnid[2 * from]];
   sim->servos[servo] = other->servos[from];
+  sim->limits[servo] = other->limits[from];
   sim->data->ctrl[servo] = other->data->ctrl[from];
   memcpy(m->actuator_gainprm + (size_t)servo * mjNGAIN, n->actuator_gainprm + (size_t)from * mjNGAIN,
          mjNGAIN * sizeof(mjtNum));

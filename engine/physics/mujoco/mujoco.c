@@ -51,6 +51,7 @@ static void close_simulation(void *simulation_) {
   if (sim->data) mj_deleteData(sim->data);
   if (sim->model) mj_deleteModel(sim->model);
   free(sim->servos);
+  free(sim->limits);
   free(sim->names);
   free(sim->depths);
   free(sim->away);
@@ -138,12 +139,14 @@ static void make_data(void *context) {
 static bool take_memory(brio_mujoco *sim, char *why, size_t room) {
   const mjModel *m = sim->model;
   sim->servos = calloc((size_t)m->nu + 1, sizeof *sim->servos);
+  sim->limits = calloc((size_t)m->nu + 1, sizeof *sim->limits);
   sim->names = calloc((size_t)m->ngeom + 1, sizeof *sim->names);
   sim->depths = calloc((size_t)m->ngeom + 1, sizeof *sim->depths);
   sim->away = calloc((size_t)m->nbody, sizeof *sim->away);
   sim->touch = calloc(2 * (size_t)m->ngeom + 1, sizeof *sim->touch);
   sim->qpos = calloc((size_t)(m->nq + 2 * m->nv + m->nu) + 1, sizeof *sim->qpos);
-  if (!sim->servos || !sim->names || !sim->depths || !sim->away || !sim->touch || !sim->qpos) return false;
+  if (!sim->servos || !sim->limits || !sim->names || !sim->depths || !sim->away || !sim->touch || !sim->qpos) return false;
+  for (int i = 0; i < m->nu; i++) sim->limits[i] = INFINITY;
   for (int i = 0; i < m->ngeom; i++) {
     sim->touch[2 * i] = m->geom_contype[i];
     sim->touch[2 * i + 1] = m->geom_conaffinity[i];
@@ -261,6 +264,19 @@ static void aim(void *simulation_, int servo, double target, bool on) {
   sim->data->ctrl[servo] = target;
 }
 
+/* force = gain ctrl + bias0 + bias1 x + bias2 v = k (target - x) + d (speed - v) + torque. */
+static void drive(void *simulation_, int servo, const brio_physics_drive *command, bool on) {
+  brio_mujoco *sim = simulation_;
+  mjtNum *gain = sim->model->actuator_gainprm + (size_t)servo * mjNGAIN,
+         *bias = sim->model->actuator_biasprm + (size_t)servo * mjNBIAS;
+  gain[0] = on ? command->stiffness : 0;
+  bias[0] = on ? command->torque + command->damping * command->speed : 0;
+  bias[1] = -gain[0];
+  bias[2] = on ? -command->damping : 0;
+  sim->data->ctrl[servo] = command->target;
+  sim->limits[servo] = command->limit;
+}
+
 /* Limit each servo to the torque that its motor has at its present speed: driving, it falls to 0. */
 static void limit_torques(brio_mujoco *sim) {
   const mjModel *m = sim->model;
@@ -268,7 +284,7 @@ static void limit_torques(brio_mujoco *sim) {
     const brio_physics_servo *servo = &sim->servos[i];
     /* torque (1 - |v| / speed) in the direction of motion, all of it against: the straight line of a DC
     ** motor. */
-    double torque = isfinite(servo->torque) ? servo->torque : ENDLESS;
+    double torque = fmin(isfinite(servo->torque) ? servo->torque : ENDLESS, sim->limits[i]);
     double v = sim->data->qvel[m->jnt_dofadr[m->actuator_trnid[2 * i]]], share = fabs(v) / servo->speed;
     double drives = isfinite(servo->speed) ? torque * fmax(0, 1 - share) : torque;
     /* The range is not symmetric: what drives has less than what brakes. */
@@ -429,6 +445,7 @@ const brio_physics_library brio_physics = {
     .lowest = brio_mujoco_lowest,
     .set_servo = set_servo,
     .aim = aim,
+    .drive = drive,
     .step = step,
     .time = time_of,
     .read_joint = brio_mujoco_read_joint,

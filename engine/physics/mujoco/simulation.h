@@ -13,6 +13,7 @@ typedef struct brio_mujoco {
   mjData *data;
   brio_physics_bounds bounds;
   brio_physics_servo *servos;        /* nu */
+  double *limits;                    /* nu: N m or N, of commands of impedance; INFINITY: none */
   double *depths;                    /* ngeom: m that others may be in it */
   char (*names)[BRIO_PHYSICS_NAME];  /* ngeom: of the body, or the fixture, that each belongs to */
   int *away, naway;                  /* nbody: bodies that are laid aside */

@@ -42,6 +42,7 @@ static void forget_frame(brio_motor_bus *bus) {
 bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *device, brio_error *err) {
   /* Three numbers per axis: position, speed, power. */
   size_t told = sizeof(brio_motor_telling) + 3 * (size_t)motor->count * sizeof(double);
+  if (motor->torques) told += (size_t)motor->count * sizeof(brio_impedance);
   size_t answer = sizeof(brio_motor_answer) + (size_t)device->count * sizeof(brio_axis_state) +
                   (size_t)device->config.ninput * sizeof(brio_input_state);
   bus->motor = motor;
@@ -210,6 +211,11 @@ static const double *speeds_of(const brio_motor_bus *bus, const brio_motor_telli
   return bus->speeds;
 }
 
+/* The impedances of a frame: behind positions, speeds and power. */
+static brio_impedance *impedances_of(const brio_motor *motor, const brio_motor_telling *told) {
+  return (brio_impedance *)(uintptr_t)(told->numbers + 3 * motor->count);
+}
+
 /* Whether the device's motors get no targets and hold nothing. */
 static bool is_limp(const brio_motor_bus *bus, const brio_motor_telling *told) {
   const double *power = told->numbers + 2 * bus->motor->count;
@@ -285,6 +291,7 @@ static bool tell(brio_motor_bus *bus) {
     /* A frame that goes on must leave while the arm still moves, else it would be a leap from rest. */
     if (threaded) leaving.latest = leaves + patient[round < LAST_ROUND ? round : LAST_ROUND];
     if (threaded && leaves <= rests && leaving.latest > rests) leaving.latest = rests;
+    if (bus->device->torques) brio_device_impede(bus->device, impedances_of(bus->motor, told));
     bool took = brio_device_write_soon(bus->device, frame, speeds_of(bus, told), &leaving, NULL);
     /* Too late: undo the frame and compute it for when the port was reached. */
     if (leaving.late) {
@@ -375,6 +382,8 @@ static void fill(brio_motor_bus *bus) {
   memcpy(told->numbers, motor->values, bytes);
   memcpy(told->numbers + motor->count, motor->speeds, bytes);
   for (int i = 0; i < motor->count; i++) told->numbers[2 * motor->count + i] = motor->powered[i];
+  if (motor->torques)
+    memcpy(impedances_of(motor, told), motor->torques->now, (size_t)motor->count * sizeof(brio_impedance));
   for (int i = 0; i < bus->device->count; i++) bus->target[i] = motor->values[bus->device->axes[i]];
   /* In lockstep there is no lateness, hence no backlog. */
   if (motor->threaded) brio_motor_backlog_put(&bus->backlog, bus->target);

@@ -53,6 +53,9 @@ static const struct {
     [BRIO_MOTOR_WAITS] = {"device_late", "warning", NULL},
     [BRIO_MOTOR_COMPLAINS] = {"device_complains", "warning", NULL},
     [BRIO_MOTOR_AXIS_FAILED] = {"axis_failed", "error", NULL},
+    [BRIO_MOTOR_COLLISION] = {"collision", "error", NULL},
+    [BRIO_MOTOR_NO_TORQUES] = {"no_torques", "info",
+                               "nothing watches for collisions: some joint's device reports no torque"},
     [BRIO_MOTOR_NOT_REALTIME] =
         {"not_realtime", "info",
          "the system gives the motor thread no real-time scheduling (SCHED_FIFO needs root, or an rtprio "
@@ -61,14 +64,15 @@ static const struct {
 
 const char *brio_motor_event_name(const brio_motor_event *event) { return kinds[event->kind].name; }
 
-/* An alarm that is only reported is a warning. */
+/* An alarm or a collision that is only reported is a warning. */
 const char *brio_motor_event_severity(const brio_motor_event *event) {
-  bool only_told = event->kind == BRIO_MOTOR_ALARM && event->reaction == BRIO_REACTION_REPORT;
+  bool reacts = event->kind == BRIO_MOTOR_ALARM || event->kind == BRIO_MOTOR_COLLISION;
+  bool only_told = reacts && event->reaction == BRIO_REACTION_REPORT;
   return only_told ? "warning" : kinds[event->kind].severity;
 }
 
 /* The name of an axis; valid as long as the actuator. */
-static const char *axis_name(const brio_motor *motor, int axis) {
+const char *brio_motor_axis_name(const brio_motor *motor, int axis) {
   int count;
   return brio_actuator_axes(motor->actuator, &count)[axis].limits.name;
 }
@@ -77,22 +81,31 @@ static const char *axis_name(const brio_motor *motor, int axis) {
 ** the end. This one: an axis that reports no position. */
 static void silence_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   snprintf(out, size, "%s does not report its position: it gets no targets until it does; %s",
-           axis_name(motor, event->which),
+           brio_motor_axis_name(motor, event->which),
            motor->goes_on ? "the others go on" : "the robot stops and holds, until `release` lets it go on");
 }
+
+/* What is done about an alarm or a collision. */
+static const char *const what[BRIO_REACTION_COUNT] = {"it is only reported", "the robot stops and holds",
+                                                      "the robot stops and goes limp", "panic stop"};
 
 /* An alarm: the sentence of its kind with value and limit, and the reaction. */
 static void alarm_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   assert(event->alarm >= 0 && event->alarm < BRIO_ALARM_KINDS);
-  static const char *const what[BRIO_REACTION_COUNT] = {"it is only reported", "the robot stops and holds",
-                                                        "the robot stops and goes limp", "panic stop"};
   char value[160];
   /* the format is one of the table's, and takes two numbers */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   snprintf(value, sizeof value, brio_alarm_kinds[event->alarm].sentence, event->value, event->limit);
 #pragma GCC diagnostic pop
-  snprintf(out, size, "%s %s: %s", axis_name(motor, event->which), value, what[event->reaction]);
+  snprintf(out, size, "%s %s: %s", brio_motor_axis_name(motor, event->which), value, what[event->reaction]);
+}
+
+/* A collision: the axis where it is felt farthest out. */
+static void collision_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
+  snprintf(out, size,
+           "collision: something acts on what %s carries, with %.3g N m (of a slide N), more than %.3g: %s",
+           brio_motor_axis_name(motor, event->which), event->value, event->limit, what[event->reaction]);
 }
 
 /* An input that means the panic stop: it is raised, or silent. */
@@ -109,7 +122,7 @@ static void line_text(const brio_motor *motor, const brio_motor_event *event, ch
 /* A motor that reports that it accepts no goals. */
 static void failed_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   snprintf(out, size, "the motor of %s gave up: it gets no targets until it is disarmed and armed again; %s",
-           axis_name(motor, event->which),
+           brio_motor_axis_name(motor, event->which),
            motor->goes_on ? "the others go on" : "the robot stops and holds, until `release` lets it go on");
 }
 
@@ -144,6 +157,8 @@ void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *even
   /* Fixed sentences first; the last branch is the loss of a device. */
   if (kinds[event->kind].text) snprintf(out, size, "%s", kinds[event->kind].text);
   else if (event->kind == BRIO_MOTOR_ALARM) alarm_text(motor, event, out, size);
+  else if (event->kind == BRIO_MOTOR_COLLISION)
+    collision_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_AXIS_SILENT) silence_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_AXIS_FAILED) failed_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_COMPLAINS) complaint_text(motor, event, device, out, size);

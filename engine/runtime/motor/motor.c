@@ -219,6 +219,16 @@ static bool check(const brio_motor *motor, const brio_motor_options *options, br
   return true;
 }
 
+/* Watch for collisions, if that is wanted. */
+static bool take_collisions(brio_motor *motor, const brio_motor_options *options, brio_error *err) {
+  if (!options->collisions) return true;
+  if (!options->robot || options->robot->nvariable != motor->tree)
+    return brio_fail(err, BRIO_MISUSE, "watching for collisions needs the robot");
+  motor->collisions = BRIO_TAKE(&motor->arena, brio_motor_collisions, 1);
+  if (!motor->collisions) return no_memory(err);
+  return brio_motor_collisions_start(motor->collisions, &motor->arena, options->robot, options->collisions, err);
+}
+
 /* Set everything up in the order of dependence: memory, buses, motion, alarms, the robot's
 ** position. */
 static bool put_together(brio_motor *motor, const brio_motor_options *options, brio_error *err) {
@@ -234,8 +244,9 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   motor->goes_on = options->goes_on;
   /* Panics from before this run do not count. */
   motor->panics = motor->panics_told = motor->panics_known = brio_panic_known();
-  if (!check(motor, options, err) || !take_memory(motor, err) || !take_buses(motor, err) ||
-      !take_motion(motor, options, err))
+  if (!check(motor, options, err) || !take_memory(motor, err) ||
+      !brio_motor_torques_start(motor, options->robot, options->gravity, &motor->torques, err) ||
+      !take_collisions(motor, options, err) || !take_buses(motor, err) || !take_motion(motor, options, err))
     return false;
   /* A simulated robot only reports alarms; a real one holds. */
   if (!brio_alarm_start(&motor->alarm, &motor->arena, motor->count,
@@ -280,6 +291,8 @@ void brio_motor_free(brio_motor *motor) {
     if (motor->buses[b].device && motor->buses[b].device->stuck) return;
   /* The threads have ended.  Devices stay open: they belong to the actuator. */
   for (int b = 0; b < motor->nbus && motor->buses; b++) brio_motor_bus_end(&motor->buses[b]);
+  brio_motor_torques_end(motor->torques);
+  brio_motor_collisions_end(motor->collisions);
   brio_ring_end(&motor->poses);
   brio_ring_end(&motor->orders);
   brio_ring_end(&motor->news);
@@ -377,11 +390,22 @@ double brio_motor_end(const brio_motor *motor, int axis, double *speed) {
   return state->end;
 }
 
+bool brio_motor_impede(brio_motor *motor, int axis, const brio_impedance *asked, brio_error *err) {
+  int count;
+  const brio_actuator_axis *axes = brio_actuator_axes(motor->actuator, &count);
+  assert(axis >= 0 && axis < count);
+  if (!brio_motor_torques_ask(motor->torques, axis, axes[axis].limits.name, asked, err)) return false;
+  motor->impedes = true;
+  return true;
+}
+
 void brio_motor_hand_over(brio_motor *motor, const double *values, double dt) {
   int count;
   /* Changes of limits first: the pose behind them was computed with them. */
   const brio_actuator_axis *axes = brio_actuator_axes(motor->actuator, &count);
   for (int i = 0; i < count; i++) order_changes(motor, i, &axes[i]);
+  if (motor->impedes) brio_motor_torques_send(motor->torques);
+  motor->impedes = false;
   motor->made->dt = dt;
   motor->made->made = motor->threaded ? brio_clock_monotonic() : 0;
   motor->made->anew = motor->seen_anew;

@@ -17,6 +17,8 @@
 #include "drivers/actuator/actuator.h"
 #include "motor/alarm.h"
 #include "motor/motion.h"
+#include "runtime/motor/collisions.h"
+#include "robot/robot.h"
 
 typedef struct brio_motor brio_motor;
 
@@ -33,6 +35,11 @@ typedef struct brio_motor_options {
   int nrule;
   /* BRIO_ALARM_KINDS; NULL: the default, which only reports in simulation */
   const brio_alarm_setting *alarms;
+  const brio_robot *robot;   /* whose variables the tree's axes are; needed for the following alone */
+  /* axes: of those that control their torque (brio_actuator_axis), whether their feed-forward carries their
+  ** weight; NULL: none does */
+  const bool *gravity;
+  const brio_motor_collision_options *collisions; /* watch for collisions, which needs `robot`; NULL: no */
 } brio_motor_options;
 
 /* Events, for people: see brio_motor_event_text. */
@@ -59,6 +66,8 @@ typedef enum brio_motor_event_kind {
   BRIO_MOTOR_COMPLAINS,
   BRIO_MOTOR_AXIS_FAILED,
   BRIO_MOTOR_BEGINS_DISARMED,
+  BRIO_MOTOR_COLLISION,
+  BRIO_MOTOR_NO_TORQUES,
   BRIO_MOTOR_EVENTS
 } brio_motor_event_kind;
 
@@ -89,6 +98,10 @@ typedef struct brio_motor_report {
   int64_t corner;            /* position on the path: at the corner of this pose (numbers of poses handed
                              ** over), */
   double along;              /* and this many s behind it */
+  bool watches;              /* for collisions; then: how many there were, and the one that acts now: its */
+  int64_t collisions;        /* axis (-1: none), torque and threshold, N m or N */
+  int collision_axis;
+  double collision_torque, collision_limit;
   /* ns of the monotonic clock: when the period of these commands was due; 0: in lockstep */
   int64_t at;
   double late_p50, late_p99, late_max;             /* us that it woke late; 0 in lockstep */
@@ -126,6 +139,12 @@ void brio_motor_stop(brio_motor *motor);
 ** the solver computed them. Kept by the caller; NULL: the greatest. */
 void brio_motor_brake_with(brio_motor *motor, const double *brakes);
 
+/* Ask for the impedance of an axis whose motor controls its torque, from the next pose that is handed over on:
+** stiffness and damping up to those of the robot's file, and a feed-forward torque, which is added to the
+** weight and bounded by the limit of the file.  Errors: misuse (a position servo, a number that is not finite
+** or out of range). */
+bool brio_motor_impede(brio_motor *motor, int axis, const brio_impedance *asked, brio_error *err);
+
 /* Hand over a value for every axis (NaN outside the tree: keep its target), dt s after the last.  Poses of
 ** joints continue from brio_motor_end. */
 void brio_motor_hand_over(brio_motor *motor, const double *values, double dt);
@@ -154,6 +173,7 @@ bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_erro
 ** "warning" or "error". */
 bool brio_motor_event_next(brio_motor *motor, brio_motor_event *event);
 void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size);
+const char *brio_motor_axis_name(const brio_motor *motor, int axis);
 const char *brio_motor_event_name(const brio_motor_event *event);
 const char *brio_motor_event_severity(const brio_motor_event *event);
 

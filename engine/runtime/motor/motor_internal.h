@@ -13,6 +13,7 @@
 #include "runtime/motor/backlog.h"
 #include "runtime/motor/motor.h"
 #include "runtime/motor/tape_code.h"
+#include "runtime/motor/torques.h"
 #include "runtime/motor/trail.h"
 
 enum { BRIO_MOTOR_CALLS = 2, BRIO_MOTOR_POSES = 64, BRIO_MOTOR_ORDERS = 64, BRIO_MOTOR_NEWS = 256 };
@@ -39,7 +40,8 @@ typedef struct brio_motor_pose {
   double numbers[];
 } brio_motor_pose;
 
-/* A bus's commands of a period, before `axes` values, as many speeds, and as many flags of power. */
+/* A bus's commands of a period, before `axes` values, as many speeds, and as many flags of power; behind them,
+** where some axis controls its torque, as many impedances (brio_impedance). */
 typedef struct brio_motor_telling {
   int64_t made;        /* of the newest pose in it */
   int64_t at;          /* ns: when the period of these commands began; 0: in lockstep */
@@ -206,6 +208,9 @@ struct brio_motor {
   brio_alarm alarm;
   brio_alarm_axis *known;        /* count: the monitored values of each axis, as last reported */
   brio_follow *follow;           /* count: the recent commands of each axis */
+  brio_motor_torques *torques;   /* of axes that control their torque; NULL: none does */
+  brio_motor_collisions *collisions; /* NULL: nobody watches for them */
+  bool impedes;                  /* the scripts' side: impedances changed since the last pose */
   brio_motor_bus *buses;         /* nbus */
   int nbus;
   brio_axis_state *states;       /* count: newest reports */

@@ -444,6 +444,7 @@ static void command(brio_motor *motor, double h) {
     double d = axis->x - before[i], most = brio_max(axis->guard.velocity, fabs(axis->v));
     motor->speeds[i] = copysign(brio_mapping_speed(d, h, 0, most), d);
   }
+  if (motor->torques) brio_motor_torques_step(motor, h);
   for (int b = 0; b < motor->nbus; b++) brio_motor_bus_tell(&motor->buses[b], h);
 }
 
@@ -497,6 +498,7 @@ static void fill_report(const brio_motor *motor, brio_motor_report *r) {
                            .corner = motor->newest_pose - (m->path.used - 2),
                            .along = m->path.at,
                            .at = motor->due};
+  if (motor->collisions) brio_motor_collisions_report(motor->collisions, r);
 }
 
 /* Median and 99th percentile, us. */
@@ -574,6 +576,7 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
   wait_for_buses(motor, h);
   brio_motor_watch_inputs(motor, h);
   watch(motor, h);
+  if (motor->collisions) brio_motor_collisions_step(motor, h);
   take_poses(motor);
   command(motor, h);
   note_told(motor);

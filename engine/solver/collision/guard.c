@@ -112,6 +112,12 @@ static const brio_state *state_of(brio_solver *solver, brio_moment *moment) {
   return &moment->state;
 }
 
+const brio_state *brio_guard_state_after(brio_solver *solver, double ticks, const double **place) {
+  brio_moment *moment = moment_after(solver, ticks);
+  if (place) *place = moment->place;
+  return state_of(solver, moment);
+}
+
 /* Return where a body is at a moment, one that moves by itself going on as it does. */
 static brio_transform place_body(const brio_guard *guard, const brio_body *body, const brio_state *state,
                                  double ticks) {
@@ -234,6 +240,7 @@ static bool hits(brio_solver *solver, double grace) {
   brio_guard *guard = &solver->guard;
   begin_way(solver);
   if (solver->ncoupling > 0 && !followers_stay(solver)) return hit(guard, NULL);
+  if (solver->balance && !brio_balance_keeps(solver)) return hit(guard, NULL);
   if (guard->off) return false;
   const brio_span *whole = &guard->spans[BRIO_SPAN_WHOLE];
   /* What was hit last is likely to be hit again. */
@@ -399,7 +406,8 @@ static bool granted(brio_solver *solver, double share, brio_verdict *verdict) {
 void brio_guard_step(brio_solver *solver, double dt, brio_verdict *verdict) {
   brio_guard *guard = &solver->guard;
   set_ticks(guard, dt);
-  if ((guard->off && solver->ncoupling == 0) || granted(solver, 1, verdict)) return;
+  bool nothing = guard->off && solver->ncoupling == 0 && !solver->balance;
+  if (nothing || granted(solver, 1, verdict)) return;
   memcpy(solver->lower, solver->x, (size_t)solver->nfree * sizeof *solver->lower);
   find_braking(solver, dt);
   /* Not all of it: try smaller shares of the way from greatest braking to what was asked. */

@@ -1,6 +1,7 @@
 --- The motor side of a run: converts a robot's file to options of devices and of the engine, and events to
 --- log lines and rows of the store.
 local actuator = require "brio.actuator"
+local control = require "brio.devices.control"
 local disk = require "brio.io.files"
 local paths = require "brio.lib.paths"
 local suggest = require "brio.lib.suggest"
@@ -201,6 +202,11 @@ function motors.open(description, options)
     made.devices, made.driver, made.settings, made.gains = nil, "sim", nil, nil
     for _, input in ipairs(made.inputs or {}) do input.device, input.line = nil, "0=0" end
   elseif options.drives then drive_only(description, made, options.drives) end
+  if description.control then
+    local good, impedances = pcall(control.of, description, start)
+    if not good then return nil, impedances end
+    made.impedances = impedances
+  end
   if options.trace then
     local traced, why = motors.trace(made, options.trace)
     if not traced then return nil, why end
@@ -216,6 +222,8 @@ function motors.engine_options(description, options)
     rate = options.motor_rate, armed = options.arm or nil, on_loss = description.on_loss,
       filters = filters_of(description),
     interlocks = description.interlocks, watch = description.watch,
+    gravity = description.control and control.carried(description) or nil,
+    collisions = description.collisions and control.collisions(description) or nil,
   }
   for key, value in next, options.motor or {} do made[key] = value end
   return made

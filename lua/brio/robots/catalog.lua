@@ -279,16 +279,18 @@ local function check_motors(path, dofs, data)
   local map, both = by_name(dofs), by_name(dofs)
   for _, dof in ipairs(dofs) do both[dof.group or dof.name] = dof end
   for _, name in ipairs(suggest.keys(data.motors or {})) do known(path, "motors", name, map, "DOF") end
-  for _, name in ipairs(suggest.keys(data.filters or {})) do
-    known(path, "filters", name, both, "DOF or group")
-  end
-  for _, name in ipairs(suggest.keys(data.steps or {})) do
-    known(path, "steps", name, both, "DOF or group")
+  for _, field in ipairs { "filters", "steps", "control" } do
+    for _, name in ipairs(suggest.keys(data[field] or {})) do
+      known(path, field, name, both, "DOF or group")
+    end
   end
   for _, name in ipairs(suggest.keys(data.devices or {})) do
     for _, dof in ipairs(data.devices[name].dofs) do
       known(path, "devices." .. name, dof, both, "DOF or group")
     end
+  end
+  for _, name in ipairs(suggest.keys(data.collisions and data.collisions.thresholds or {})) do
+    known(path, "collisions.thresholds", name, both, "DOF or group")
   end
   for index, coupling in ipairs(data.couplings or {}) do
     local field = ("couplings[%d]"):format(index)
@@ -381,7 +383,8 @@ local function describe(path, model, data, warnings)
       watch = data.watch,
     inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands,
       bodies = data.bodies,
-    filters = data.filters, steps = data.steps,
+    filters = data.filters, steps = data.steps, control = data.control,
+      collisions = data.collisions, balance = data.balance, stance = data.stance,
     on_loss = data.on_loss, shutdown = data.shutdown, point_speed = point_speed,
     warnings = warnings, missing_meshes = missing, eyelids = data.eyelids, mirror = data.mirror,
   }
@@ -448,6 +451,7 @@ local function from_robot_file(path, options)
   description.placed = options.base ~= nil
   if options.floats and data.base and data.base ~= "fixed" then
     description.base, description.floats = "fixed", true
+    description.free_model = { path = model_path, packages = package_folders(options.packages) }
   end
   description.calibration, description.calibrated = (calibration_of(path, data)), calibrated
   return description

@@ -83,6 +83,49 @@ local watched_fields = {
     doc = "none: report in simulation, hold for hardware" },
 }
 
+--- The fields of an axis whose motor controls its torque.
+local control_fields = {
+  mode = { "choice", of = { "impedance", "position" }, value = "impedance",
+    doc = "position: a position servo, as without this row" },
+  stiffness = { "number", unit = "N m/rad or N/m", lower = 0,
+    doc = "of the spring between path and joint, the greatest that scripts may ask for; required" },
+  damping = { "number", unit = "N m s/rad or N s/m", lower = 0,
+    doc = "of the damper; none: critical for what the joint moves in the initial pose" },
+  torque = { "number", unit = "N m or N", above = 0, doc = "maximum; none: the model's `effort`" },
+  gravity = { "boolean", value = true, doc = "the feed-forward carries the weight" },
+}
+
+local stance_fields = {
+  contacts = { "map", of = { "list", of = { "vector", size = 3, unit = "m" } }, needed = true,
+    doc = "link = its points that stand on the ground, in the link" },
+  offset = { "vector", size = 2, unit = "m", doc = "x, y of the centre of mass from the middle of the contacts, \z
+    as it stands at first; none: 0, 0" },
+  friction = { "number", above = 0, value = 0.6, doc = "Coulomb's coefficient that is relied on" },
+  stiffness = { "number", unit = "1/s^2", lower = 0, value = 40, doc = "of the centre of mass" },
+  damping = { "number", unit = "1/s", lower = 0, value = 10, doc = "of the centre of mass" },
+  turn_stiffness = { "number", unit = "1/s^2", lower = 0, value = 60, doc = "of the base's rotation" },
+  turn_damping = { "number", unit = "1/s", lower = 0, value = 12, doc = "of the base's rotation" },
+}
+
+local balance_fields = {
+  points = { "list", of = { "vector", size = 3, unit = "m" }, needed = true,
+    doc = "on the ground, in the root's axes: their hull carries the robot" },
+  margin = { "number", unit = "m", lower = 0, upper = 10, value = 0.02, doc = "distance from its edge" },
+  moving = { "boolean", value = false, doc = "true: the zero moment point stays inside, too" },
+}
+
+local collision_fields = {
+  thresholds = { "map", of = { "number", unit = "N m or N", above = 0 }, needed = true,
+    doc = "DOF or group = what acts from outside beyond this is a collision" },
+  gain = { "number", unit = "1/s", lower = 0.1, upper = 1000, value = 25,
+    doc = "of the observer: it follows within 1 / gain" },
+  filter = { "number", unit = "s", lower = 0, upper = 10, value = 0,
+    doc = "time constant of a low-pass before the comparison" },
+  time = { "number", unit = "s", lower = 0, upper = 10, value = 0, doc = "how long it must be beyond" },
+  release = { "number", lower = 0.01, upper = 1, value = 0.7, doc = "share of the threshold below which it ends" },
+  reaction = { "choice", of = { "report", "hold", "relax", "panic" }, value = "report", doc = "what is done" },
+}
+
 local filter_fields = {
   stages = { "choice", of = { 0, 1, 2, 3, 4 }, doc = "how many first-order stages" },
   tau = { "number", unit = "s", lower = 0, needed = true, doc = "time constant of each" },
@@ -161,6 +204,14 @@ file.fields = {
   couplings = { "list", of = { "record", fields = coupling_fields }, doc = "motors that move DOFs together" },
   interlocks = { "list", of = { "record", fields = interlock_fields }, doc = "what one DOF forbids another" },
   watch = { "map", of = { "record", fields = watched_fields }, doc = "alarm = its limit and reaction" },
+  control = { "map", of = { "record", fields = control_fields },
+    doc = "DOF or group = how its motor is controlled; none: as a position servo" },
+  stance = { "record", fields = stance_fields,
+    doc = "holds a free base on these contacts by the torques of its joints; none: nothing balances it" },
+  balance = { "record", fields = balance_fields,
+    doc = "no step is taken from which it could not stop without tipping; none: it cannot tip" },
+  collisions = { "record", fields = collision_fields,
+    doc = "watches for collisions by the motors' torques; none: it does not" },
   filters = { "map", of = { "record", fields = filter_fields }, doc = "DOF or group = a low-pass filter" },
   steps = { "map", of = { "number", lower = 0 }, doc = "DOF or group = resolution of its measurements; 0: \z
     none" },

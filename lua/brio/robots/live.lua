@@ -11,7 +11,10 @@ local fixed = {
   { "gains", "motors' gains" },
   { "devices", "devices" }, { "couplings", "couplings" }, { "interlocks", "interlocks" },
     { "watch", "watch" },
-  { "filters", "filters" }, { "steps", "steps" }, { "on_loss", "on_loss" }, { "inputs", "inputs" },
+  { "filters", "filters" }, { "steps", "steps" }, { "control", "control" },
+    { "collisions", "collisions" }, { "balance", "balance" },
+    { "stance", "stance" },
+    { "on_loss", "on_loss" }, { "inputs", "inputs" },
   { "hands", "hands" }, { "bodies", "bodies" },
 }
 

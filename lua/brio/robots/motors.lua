@@ -100,6 +100,15 @@ local function fault_of_inputs(rows, devices)
   end
 end
 
+--- Check that springs have a stiffness.
+local function fault_of_control(control)
+  for _, name in ipairs(suggest.keys(control)) do
+    if control[name].mode ~= "position" and not control[name].stiffness then
+      return ("control.%s.stiffness must be given: N m/rad, or N/m of a slide"):format(name)
+    end
+  end
+end
+
 --- The error in the data of motors of `dofs`: a sentence that begins with the field, or nil.
 function motors.fault(dofs, data)
   for _, name in ipairs(suggest.keys(data.motors or {})) do
@@ -114,7 +123,7 @@ function motors.fault(dofs, data)
   local owner, why = owners(dofs, data.devices or {})
   if not owner then return why end
   return fault_of_couplings(data.couplings or {}, owner)
-    or fault_of_inputs(data.inputs or {}, data.devices or {})
+    or fault_of_inputs(data.inputs or {}, data.devices or {}) or fault_of_control(data.control or {})
 end
 
 return motors

@@ -2,7 +2,9 @@
 --- things, doors and a free base; what its sensors measure, and what happens when the robot falls, when the
 --- world's file changes, and when the simulation stops.
 local door = require "brio.io.input_gate"
+local lazy = require "brio.lib.lazy"
 local library = require "brio.physics"
+local standing = lazy "brio.run.standing"
 local suggest = require "brio.lib.suggest"
 
 local physics = {}
@@ -56,6 +58,10 @@ function physics.open(run, options)
   if not made then return nil, why end
   run.physics, run.senses_imu, run.senses_touches = made, imu, names
   say_notes(run)
+  if run.description.floats and run.description.collisions then
+    run.say("warning", "nothing watches for collisions: the robot's base moves (collisions)")
+  end
+  if run.description.floats and run.description.stance then return standing.begin(run) end
   return true
 end
 
@@ -204,6 +210,7 @@ function physics.watch(run)
   if run.pushes then push_links(run) end
   sense(run)
   if run.description.floats then watch_fall(run) end
+  if run.stance then standing.work(run) end
   local why = run.physics:fault()
   if not why then return end
   local host = run.host

@@ -4,6 +4,7 @@
 ---     run:go(20)
 ---     run:close()
 local lazy = require "brio.lib.lazy"
+local balance = lazy "brio.run.balance"
 local behavior = require "brio.behavior.define"
 local bump = lazy "brio.run.bump"
 local character = require "brio.character.character"
@@ -129,6 +130,10 @@ local function open_parts(self, options)
   })
   if not self.solver then return nil, why end
   self.solver:reset({ joints = start }, true)
+  if self.description.balance then
+    local kept, wrong = balance.keep(self.solver, self.description)
+    if not kept then return nil, wrong end
+  end
   self.scene = scene.new(options.scene)
   self.detectors, why = detectors.of_run(self, options.detections)
   if self.detectors then self.clouds, why = clouds.of_run(self, options.clouds) end

@@ -57,6 +57,7 @@ return {
   (require "brio.tree.leaves.drive"),
   (require "brio.tree.leaves.say"),
   (require "brio.tree.leaves.wrench"),
+  (require "brio.tree.leaves.contact"),
   (require "brio.tree.leaves.motion"),
   (require "brio.tree.leaves.policy"),
   (require "brio.tree.leaves.proximity"),

@@ -67,6 +67,7 @@ local function troubles_of(run, stop)
     local by = cause == "panic" and stop:by()
     list[#list + 1] = "held by " .. cause .. (by and ", " .. by or "")
   end
+  if report.collision then list[#list + 1] = "collision at " .. report.collision.axis end
   for _, device in ipairs(report.devices) do
     if device.lost then list[#list + 1] = device.name .. " is lost" end
   end

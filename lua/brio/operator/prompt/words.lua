@@ -339,6 +339,14 @@ local function release(prompt, _, request)
   return "the motors continue from where they are"
 end
 
+--- Collisions so far, and the one that acts now.
+local function collisions_of(report)
+  local now = report.collision
+  return ("%d collisions%s"):format(report.collisions,
+    now and (", now %.3g N m from outside at %s, more than %g"):format(now.torque, now.axis, now.threshold)
+      or "")
+end
+
 local function motors(prompt)
   local report, lines = taped.motors(prompt.run), {}
   lines[1] = ("%s, %s%s"):format(report.armed and "armed" or "disarmed",
@@ -352,6 +360,7 @@ local function motors(prompt)
     lines[3] = ("late p50 %.0f us, p99 %.0f us, most %.0f us%s"):format(report.late_p50_us,
       report.late_p99_us, report.late_max_us, report.realtime and "" or "; without real-time scheduling")
   end
+  if report.collisions then lines[#lines + 1] = collisions_of(report) end
   for _, device in ipairs(report.devices) do
     lines[#lines + 1] = ("%s (%s): %s, %.0f Hz%s, %d failures%s%s"):format(device.name, device.driver,
       device.lost and "lost" or "well", device.rate,

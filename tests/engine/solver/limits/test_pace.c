@@ -2,7 +2,7 @@
 ** does, with jumping goals and any combination of joints, on a moving base, too; and tempo, which may
 ** change at any time. */
 #include "base/random.h"
-#include "demo.h"
+#include "tests/engine/solver/demo.h"
 #include "robot/lever.h"
 
 static const char *const FILES[] = {"an arm", "an arm with a free base", "an arm with a bounded base",

@@ -1,0 +1,115 @@
+--- Collisions that the motor side finds by the torques of its motors: no false alarm in fast motion, a push
+--- is found, reaches the behavior and the record, and holds the robot where its file wants that.
+require "brio"
+local disk = require "brio.io.files"
+local paths = require "brio.lib.paths"
+local physics = require "brio.physics"
+local replay = require "brio.replay"
+local runner = require "brio.runner"
+local store = require "brio.store"
+
+--- Skip the test where the library is not there.
+local function needs_library(t)
+  local library, why = physics.find "mujoco"
+  if not library then t:skip(why) end
+end
+
+local function written(t, name, text)
+  local path = t:temporary("_" .. name)
+  local file = assert(io.open(path, "w"))
+  file:write(text)
+  file:close()
+  return path
+end
+
+--- A robot's file of the Panda with more fields.
+local function panda(t, fields)
+  local folder = "drivers/robots/panda/"
+  local text = disk.read(folder .. "robot.lua"):gsub('model = "model.urdf",',
+    ('model = %q, %s'):format(paths.absolute(folder .. "model.urdf"), fields))
+  return written(t, "robot.lua", text)
+end
+
+local thresholds = "thresholds = { arm = 3, wrist = 1.5 }"
+local springs = "control = { arm = { stiffness = 600 }, wrist = { stiffness = 120 } },"
+
+local moving = [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "made" { robot = "panda", start = "wave", safe = "wave" }
+made.wave = { on = { collision = function(self, event)
+  print(("felt %s %.3f %.3f"):format(event.axis, event.torque, self.now))
+end }, wants = {
+  want.joint_match { joint = "panda_joint1", goal = function(self) return 0.8 * math.sin(2 * self.now) end, weight = 20 },
+  want.joint_match { joint = "panda_joint2", goal = function(self) return -0.6 + 0.5 * math.sin(2.5 * self.now) end, weight = 20 },
+  want.joint_match { joint = "panda_joint4", goal = function(self) return -2 + 0.5 * math.sin(2 * self.now) end, weight = 20 },
+} }
+return made
+]]
+
+--- Run it on a robot for `seconds`; return the run, its log, and its newest report of the motors.
+local function ran(t, robot, seconds, options)
+  local lines, report = {}, nil
+  local made = { clock = "fast", seed = 3, physics = "mujoco", robot = robot, file = written(t, "made.lua", moving),
+    say = function(level, sentence) lines[#lines + 1] = level .. ": " .. sentence end }
+  for key, value in next, options or {} do made[key] = value end
+  local run, why = runner.new(made)
+  t:ok(run, "%s", tostring(why))
+  for _ = 1, math.floor(seconds * run.rate + 0.5) do
+    if not run.engine:tick() then break end
+    report = run.engine:motors()
+  end
+  run:close()
+  return run, table.concat(lines, "\n"), report
+end
+
+test("an arm in fast motion raises no alarm, on servos and on torques", function(t)
+  needs_library(t)
+  for _, control in ipairs { "", springs } do
+    local _, log, report = ran(t, panda(t, control .. "collisions = {" .. thresholds .. "},"), t:long() and 60 or 2)
+    t:equal(report.collisions, 0)
+    t:ok(not log:find("collision", 1, true), "%s", log)
+  end
+end)
+
+test("a push on the hand is found within a tenth of a second, and reaches behavior, status and record", function(t)
+  needs_library(t)
+  local path = t:temporary ".db"
+  local robot = panda(t, springs .. "collisions = {" .. thresholds .. "},")
+  local _, log, report = ran(t, robot, 1.5, { faults = { "push 30 of panda_hand at 1 for 0.2" }, store = path })
+  t:match(log, "warning: collision: something acts on what panda_joint%d carries, with")
+  t:equal(report.collisions, 1)
+  t:equal(report.collision, nil) -- it is over
+  local torque, at = log:match "felt panda_joint%d ([-%d.]+) ([%d.]+)"
+  t:ok(at and tonumber(at) > 1 and tonumber(at) < 1.1, "at %s s", at)
+  t:ok(torque and math.abs(tonumber(torque)) > 1.5, "%s N m", torque)
+  local rows = assert(store.open(path)):query "SELECT message FROM faults WHERE message LIKE 'collision:%'"
+  t:equal(#rows, 1)
+  local again = assert(replay.open { store = path, say = function() end })
+  t:equal(again:go().equal, true)
+  again:close()
+end)
+
+test("a collision holds the robot where its file wants that", function(t)
+  needs_library(t)
+  local robot = panda(t, "collisions = { reaction = 'hold'," .. thresholds .. "},")
+  local _, log, report = ran(t, robot, 1.6, { faults = { "push 40 of panda_hand at 1 for 0.2" } })
+  t:match(log, "the robot stops and holds")
+  t:equal(table.concat(report.held_by, " "), "fault")
+  t:equal(report.rests, true)
+end)
+
+test("without torques it is said that nothing is watched", function(t)
+  local _, log, report = ran(t, panda(t, "collisions = {" .. thresholds .. "},"), 1.2, { physics = "none" })
+  t:match(log, "nothing watches for collisions: some joint's device reports no torque")
+  t:equal(report.collisions, 0)
+end)
+
+test("what a file says wrongly of collisions is told", function(t)
+  local robots = require "brio.robots"
+  local function why(fields) return select(2, robots.find(panda(t, fields))) end
+  t:match(why "collisions = { thresholds = { leg = 3 } },", "no DOF or group 'leg'")
+  t:match(why "collisions = { thresholds = { arm = 0 } },", "thresholds")
+  t:match(why "collisions = {},", "thresholds")
+  t:equal(why "collisions = { thresholds = { arm = 3 } },", nil)
+end)

@@ -13,7 +13,15 @@ brio_joint_checker *brio_lua_space_check(lua_State *L, int arg);
 int64_t brio_lua_joints_whole(lua_State *L, int index, const char *key, double lower, double upper,
                               double fallback);
 
-/* space:repair (lua_joints_repair.c). */
+/* Read a list of bounds of frames in a field of the table at `index`; return how many, 0 without it.  The list
+** belongs to a userdata that is pushed. */
+int brio_lua_joints_keeps(lua_State *L, const brio_robot *robot, int index, const char *key,
+                          const brio_joint_keep **out);
+
+/* space:repair (lua_joints_repair.c); space:project, space:fault, space:draw (lua_joints_keep.c). */
 int brio_lua_space_repair(lua_State *L);
+int brio_lua_space_project(lua_State *L);
+int brio_lua_space_fault(lua_State *L);
+int brio_lua_space_draw(lua_State *L);
 
 #endif

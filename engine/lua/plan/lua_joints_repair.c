@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lua/lua_args.h"
-#include "plan/joints/repair.h"
+#include "plan/joints/repair/repair.h"
 
 #define CLASS "brio.joints.repair"
 

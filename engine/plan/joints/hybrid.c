@@ -128,10 +128,14 @@ static bool begin_bridge(brio_joint_search *search) {
 static void end_bridge(brio_joint_search *search, bool clear) {
   if (!clear) return;
   int before = search->left + 1, behind = (search->side ? search->nbest : search->count) - search->right;
-  if (before + behind > BRIO_JOINTS_CORNERS) return;
+  /* A walk has corners between its ends; a straight bridge none. */
+  int between = search->walk.count - 1;
+  if (before + between + behind > BRIO_JOINTS_CORNERS) return;
   double *paths[2] = {search->best, search->path}, *joined = search->shown;
   size_t n = (size_t)search->space.n;
   copy(search, joined, paths[search->side], before);
+  copy(search, joined + n * (size_t)before, search->walk.corners, between);
+  before += between;
   copy(search, joined + n * (size_t)before, corner(search, paths[1 - search->side], search->right), behind);
   copy(search, search->path, joined, before + behind);
   search->count = before + behind;
@@ -140,4 +144,4 @@ static void end_bridge(brio_joint_search *search, bool clear) {
   brio_joint_search_shorten(search);
 }
 
-static const brio_joint_phase bridge = {begin_bridge, end_bridge};
+static const brio_joint_phase bridge = {begin_bridge, end_bridge, false};

@@ -3,7 +3,7 @@
 #define BRIO_PLAN_JOINTS_REPAIR_INTERNAL_H
 
 #include "base/random.h"
-#include "plan/joints/repair.h"
+#include "plan/joints/repair/repair.h"
 #include "plan/joints/tree.h"
 
 enum { BRIO_REPAIR_NEAR = 16 }; /* pairs of solids that are looked at together, at most */

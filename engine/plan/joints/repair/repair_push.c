@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plan/joints/repair_internal.h"
+#include "plan/joints/repair/repair_internal.h"
 
 static const double BAND = 0.01;    /* m: what is so near beyond the target is not pushed into */
 static const double STEP = 0.15;    /* rad or m: of a joint, at most in one step */
@@ -306,7 +306,12 @@ static void lead(brio_joint_repair *repair, int a, int b) {
   settings.checks = repair->settings.checks, settings.nodes = NODES;
   settings.shortenings = SHORTENINGS, settings.alternatives = 0;
   const double *from = brio_repair_point(repair, a), *to = brio_repair_point(repair, b);
-  brio_joint_search_request request = {repair->checker, from, to, 1, repair->settings.seed, settings};
+  brio_joint_search_request request = {.checker = repair->checker,
+                                       .start = from,
+                                       .goals = to,
+                                       .ngoal = 1,
+                                       .seed = repair->settings.seed,
+                                       .settings = settings};
   brio_joint_search *search = brio_joint_search_new(&request, NULL);
   if (!search) return;
   while (!brio_joint_search_over(search)) brio_joint_search_work(search, SLICE, NULL);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/joints/repair_internal.h"
+#include "plan/joints/repair/repair_internal.h"
 #include "robot/lever.h"
 
 static const double BEYOND = 1e-4; /* rad or m: the ends may be so far beyond the limits */

@@ -364,7 +364,8 @@ int luaopen_brio_joints(lua_State *L) {
       {"variables", variables}, {"set_clearance", set_clearance}, {"clear", clear},
       {"motion", motion},       {"nearest", nearest},             {"search", search},
       {"repair", brio_lua_space_repair}, {"project", brio_lua_space_project},
-      {"fault", brio_lua_space_fault}, {"draw", brio_lua_space_draw}, {NULL, NULL}};
+      {"kept", brio_lua_space_kept}, {"draw", brio_lua_space_draw},
+      {"out", brio_lua_space_out},     {NULL, NULL}};
   static const luaL_Reg of_search[] = {
       {"work", work}, {"over", over}, {"path", path}, {"effort", effort}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"space", space}, {NULL, NULL}};

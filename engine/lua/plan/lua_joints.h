@@ -18,10 +18,11 @@ int64_t brio_lua_joints_whole(lua_State *L, int index, const char *key, double l
 int brio_lua_joints_keeps(lua_State *L, const brio_robot *robot, int index, const char *key,
                           const brio_joint_keep **out);
 
-/* space:repair (lua_joints_repair.c); space:project, space:fault, space:draw (lua_joints_keep.c). */
+/* space:repair, space:out (lua_joints_repair.c); space:project, space:kept, space:draw (lua_joints_keep.c). */
 int brio_lua_space_repair(lua_State *L);
+int brio_lua_space_out(lua_State *L);
 int brio_lua_space_project(lua_State *L);
-int brio_lua_space_fault(lua_State *L);
+int brio_lua_space_kept(lua_State *L);
 int brio_lua_space_draw(lua_State *L);
 
 #endif

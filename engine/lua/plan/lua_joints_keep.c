@@ -113,18 +113,18 @@ int brio_lua_space_project(lua_State *L) {
   return 1;
 }
 
-/* space:fault(values) -> nil | sentence
-** Why the values are not clear: the two solids and the depth, or what is not kept and by how much. */
-int brio_lua_space_fault(lua_State *L) {
+/* space:kept(values) -> boolean, sentence
+** Whether what the space keeps is kept there; if not, what is not, and by how much. */
+int brio_lua_space_kept(lua_State *L) {
   double x[BRIO_JOINTS_PLANNED];
   brio_error err;
   brio_joint_checker *checker = brio_lua_space_check(L, 1);
   read_values(L, 2, checker, x);
-  if (brio_joint_checker_clear(checker, x)) return 0;
-  const char *what = luaL_optstring(L, 3, "it");
-  brio_joint_checker_explain(checker, x, what, &err);
+  bool kept = brio_joint_checker_kept(checker, x, "there", &err);
+  lua_pushboolean(L, kept);
+  if (kept) return 1;
   lua_pushstring(L, err.message);
-  return 1;
+  return 2;
 }
 
 /* __gc, and when it is done. */

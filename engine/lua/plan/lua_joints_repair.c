@@ -125,3 +125,23 @@ int brio_lua_space_repair(lua_State *L) {
   push_report(L, &report);
   return before + 2;
 }
+
+enum { MOST_OUT = 200 }; /* corners of a way out */
+
+/* space:out(values, room) -> list of values | nil
+** A way out of contact, along the slopes of distances, to where everything is apart by `room` (m, beyond the
+** clearance): straight steps of at most 0.02 rad or m, on which no depth grows by more than 0.2 mm. The first
+** item are the values. nil: none was found. Takes some ms: not for every tick. */
+int brio_lua_space_out(lua_State *L) {
+  double x[BRIO_JOINTS_PLANNED];
+  brio_joint_checker *checker = brio_lua_space_check(L, 1);
+  int size = brio_joint_checker_size(checker, NULL);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  brio_lua_numbers(L, 2, size, x, "values");
+  double room = brio_lua_number(L, 3, 1e-5, 1, "room");
+  double *corners = lua_newuserdatauv(L, (size_t)MOST_OUT * (size_t)size * sizeof *corners, 0);
+  int count = brio_joint_way_out(checker, x, room, corners, MOST_OUT);
+  if (!count) return 0;
+  push_points(L, corners, count, size);
+  return 1;
+}

@@ -88,8 +88,10 @@ double brio_joint_checker_clearance(const brio_joint_checker *checker);
 bool brio_joint_checker_explain(brio_joint_checker *checker, const double *x, const char *what,
                                 brio_error *err);
 
-/* Return whether anything is kept. */
+/* Return whether anything is kept; whether it is at the planned values, or fail with the sentence that says
+** what is not (unreachable). */
 bool brio_joint_checker_keeps(const brio_joint_checker *checker);
+bool brio_joint_checker_kept(brio_joint_checker *checker, const double *x, const char *what, brio_error *err);
 
 /* Change `x` as little as may be, within the limits of joints, until what is kept is, with some room, or until
 ** that is so of other keeps in the checker's frames.  Return false, with `x` as it was, if that fails. */

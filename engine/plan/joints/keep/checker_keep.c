@@ -5,6 +5,12 @@ bool brio_joint_checker_keeps(const brio_joint_checker *checker) {
   return checker->keeps.count > 0;
 }
 
+bool brio_joint_checker_kept(brio_joint_checker *checker, const double *x, const char *what, brio_error *err) {
+  brio_joint_frames_place(&checker->frames, x);
+  return brio_keeps_hold(&checker->keeps, &checker->frames) ||
+         brio_keeps_explain(&checker->keeps, &checker->frames, what, err);
+}
+
 /* Write the ranges of the planned values; circular ones have no ends. */
 static void set_ranges(const brio_joint_checker *checker, double *lower, double *upper) {
   for (int i = 0; i < checker->nx; i++) {

@@ -61,8 +61,7 @@ static bool hold_ends(const brio_joint_repair *repair, program *p, const double 
   return held;
 }
 
-/* Write the least step out of all that is near `x`.  Return how much is missing there, m: the most. */
-static double step_out(brio_joint_repair *repair, const double *x, double *dx) {
+double brio_repair_step_out(brio_joint_repair *repair, const double *x, double *dx) {
   program p = {.n = repair->space.n, .slopes = repair->slopes};
   p.rows = brio_joint_checker_near(repair->checker, x, repair->target + BAND, BRIO_REPAIR_NEAR,
                                    repair->contacts, repair->slopes);
@@ -87,7 +86,7 @@ static double add_push(brio_joint_repair *repair, double at, const double *x) {
   int n = repair->space.n;
   memcpy(to, x, (size_t)n * sizeof *to);
   for (int step = 0; step < STEPS; step++) {
-    double missing = step_out(repair, to, dx);
+    double missing = brio_repair_step_out(repair, to, dx);
     if (step == 0) first = missing;
     if (missing <= 0.01 * repair->settings.margin) break;
     for (int k = 0; k < n; k++) to[k] += dx[k];

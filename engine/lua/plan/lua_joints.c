@@ -260,18 +260,20 @@ static void read_goals(lua_State *L, brio_joint_search_request *request) {
   request->goals = goals, request->ngoal = count;
 }
 
-/* space:search({start, goals, [region, drawn, seed, range, nodes, checks, shortenings, alternatives]}) -> search
+/* space:search({start, goals, [region, drawn, seed, range, nodes, checks, shortenings, alternatives,
+**   optimal]}) -> search
 ** A search for a path from `start` to any of `goals`, a list of configurations, such as all answers of
 ** inverse kinematics, or to any in a `region`, a list of bounds of frames as a space keeps them: a pose with
 ** tolerances, for example. `drawn` (16) goals at most are drawn from it. The same `seed` (0) gives the same path. `range` (1): length of an edge of the trees at
 ** most, the square root of the sum of squares. `nodes` (50,000): of each tree at most. `checks` (5,000,000)
 ** before it gives up; 0: no limit. `shortenings` (100): attempts to make a path shorter. `alternatives` (1):
-** further paths that are joined with the best. Searches that take turns have a space each, or slices of some
+** further paths that are joined with the best. `optimal`: from then on only shorter paths are searched, until
+** all checks are used up: the length falls towards the shortest one. Searches that take turns have a space each, or slices of some
 ** hundred checks, as a motion that was interrupted by another one begins again. Returns nil, sentence, code
 ** if the start, or every goal, collides or is outside its limits. */
 static int search(lua_State *L) {
-  static const char *const keys[] = {"start", "goals",  "region",      "drawn",        "seed", "range",
-                                     "nodes", "checks", "shortenings", "alternatives", NULL};
+  static const char *const keys[] = {"start",       "goals",        "region",  "drawn", "seed",  "range", "nodes",
+                                     "shortenings", "alternatives", "optimal", "checks", NULL};
   brio_joint_search_request request = {.checker = brio_lua_space_check(L, 1)};
   brio_joint_search_settings *settings = &request.settings, usual = brio_joint_search_settings_default();
   double start[BRIO_JOINTS_PLANNED];
@@ -283,6 +285,7 @@ static int search(lua_State *L) {
   settings->checks = whole(L, "checks", 0x1p53, (double)usual.checks);
   settings->shortenings = (int)whole(L, "shortenings", 1e9, usual.shortenings);
   settings->alternatives = (int)whole(L, "alternatives", 1e9, usual.alternatives);
+  settings->optimal = brio_lua_field_flag(L, 2, "optimal", false);
   settings->drawn = (int)brio_lua_joints_whole(L, 2, "drawn", 1, BRIO_JOINTS_GOALS, usual.drawn);
   request.seed = (uint64_t)whole(L, "seed", 0x1p53, 0);
   brio_lua_box *box = brio_lua_box_new(L, SEARCH);
@@ -341,13 +344,15 @@ static int path(lua_State *L) {
   return 1;
 }
 
-/* search:effort() -> {checks, motions, rounds, nodes, goal, first_length, length}
-** Statistics so far: configurations and straight motions checked, rounds and nodes of the trees, the number
+/* search:effort() -> {checks, motions, rounds, nodes, improvements, goal, first_length, length}
+** Statistics so far: configurations and straight motions checked, rounds and nodes of the trees, how often a
+** shorter path took the place of the best one, the number
 ** of the goal that was reached (beyond the last one: drawn from the region), and the lengths of the path as found and now. */
 static int effort(lua_State *L) {
   brio_joint_search_effort done = brio_joint_search_effort_of(brio_lua_box_check(L, 1, SEARCH));
-  lua_createtable(L, 0, 7);
+  lua_createtable(L, 0, 8);
   brio_lua_set_integer(L, "checks", done.checks);
+  brio_lua_set_integer(L, "improvements", done.improvements);
   brio_lua_set_integer(L, "motions", done.motions);
   brio_lua_set_integer(L, "rounds", done.rounds);
   brio_lua_set_integer(L, "nodes", done.nodes);

@@ -107,17 +107,17 @@ static void collect(brio_joint_search *search, const int at[2]) {
   brio_joint_search_shorten(search);
 }
 
-static void end_connection(brio_joint_search *search, bool clear) {
+void brio_joint_search_join(brio_joint_search *search, bool clear, const brio_joint_phase *grow) {
   brio_joint_tree *other = &search->trees[1 - search->turn];
   if (!clear) {
-    search->phase = &brio_joint_grow;
+    search->phase = grow;
     return;
   }
   /* A piece of the way: keep its corners as nodes; behind one that ended early there is no more. */
   bool early = search->keeps && !search->walk.arrived && search->walk.left > 0;
   if (!search->arrives || early) {
     search->near = brio_joint_walk_plant(search, other, search->near, search->walk.count);
-    if (early) search->phase = &brio_joint_grow;
+    if (early) search->phase = grow;
     return;
   }
   /* The last corner is the target itself. */
@@ -130,6 +130,10 @@ static void end_connection(brio_joint_search *search, bool clear) {
   /* They have met: the motion that was just checked joins both nodes. */
   at[search->turn] = search->target, at[1 - search->turn] = search->near;
   collect(search, at);
+}
+
+static void end_connection(brio_joint_search *search, bool clear) {
+  brio_joint_search_join(search, clear, &brio_joint_grow);
 }
 
 const brio_joint_phase brio_joint_connect = {begin_connection, end_connection, true};

@@ -26,6 +26,8 @@ static bool check_settings(const brio_joint_search_settings *settings, brio_erro
                      settings->nodes);
   if (settings->checks < 0 || settings->shortenings < 0 || settings->alternatives < 0)
     return brio_fail(err, BRIO_MISUSE, "checks, shortenings and alternatives of a search are 0 or more");
+  if (settings->optimal && !settings->checks)
+    return brio_fail(err, BRIO_MISUSE, "an optimal search goes on until its checks are used up: it needs some");
   if (settings->drawn < 1 || settings->drawn > BRIO_JOINTS_GOALS)
     return brio_fail(err, BRIO_MISUSE, "a search draws 1 to %d goals, not %d", BRIO_JOINTS_GOALS,
                      settings->drawn);
@@ -114,8 +116,9 @@ static bool take(brio_joint_search *search, int ngoal) {
   for (int k = 0; k < 2; k++) search->lengths[k] = malloc(BRIO_JOINTS_CORNERS * sizeof(double));
   int nodes = search->settings.nodes;
   return search->goal_of && search->path && search->shown && search->best && search->walk.corners &&
-         search->lengths[0] && search->lengths[1] && brio_joint_tree_start(&search->trees[0], search->space.n, nodes) &&
-         brio_joint_tree_start(&search->trees[1], search->space.n, nodes < ngoal ? ngoal : nodes);
+         search->lengths[0] && search->lengths[1] && brio_joint_tree_start(&search->trees[0], search->space.n, nodes, search->settings.optimal) &&
+         brio_joint_tree_start(&search->trees[1], search->space.n, nodes < ngoal ? ngoal : nodes,
+                               search->settings.optimal);
 }
 
 static bool start(brio_joint_search *search, const brio_joint_search_request *request, brio_error *err) {
@@ -274,7 +277,8 @@ brio_search_status brio_joint_search_work(brio_joint_search *search, int budget,
     budget -= used;
     search->spent += used;
     /* Shortening ends by itself; growth might not. */
-    bool grows = search->phase == &brio_joint_grow || search->phase == &brio_joint_connect;
+    bool grows = search->phase == &brio_joint_grow || search->phase == &brio_joint_connect ||
+                 search->phase == &brio_joint_improve;
     if (grows && search->settings.checks && search->spent >= search->settings.checks)
       brio_joint_search_fail(search, "all checks are used up");
   }

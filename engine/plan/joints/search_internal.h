@@ -62,6 +62,10 @@ struct brio_joint_search {
   int nbest, best_goal, nroot[2], others, bridges, side;
   bool bridged; /* the path at hand has been joined with the best, or cannot be */
   double *best, *lengths[2], tried;
+  /* improvement */
+  double bound;  /* a path must be shorter */
+  int rounds;    /* since the best path was cut last */
+  bool polishes; /* it is being cut */
 };
 
 /* Begin to check the motion from `from`, by `share` of the way to `to`: straight, unless something is kept. */
@@ -94,6 +98,20 @@ double brio_joint_search_length(const brio_joint_search *search, const double *p
 
 /* Goals are drawn from the region; then the trees grow. */
 extern const brio_joint_phase brio_joint_draw;
+
+/* Begin to search a path that is shorter than the best one; the same with new trees. */
+void brio_joint_search_improve(brio_joint_search *search);
+extern const brio_joint_phase brio_joint_improve;
+
+/* Cut the best path once more, then go on to improve it. */
+void brio_joint_search_polish(brio_joint_search *search);
+
+/* Reset the trees to their roots. */
+void brio_joint_search_plant_again(brio_joint_search *search);
+
+/* A connection has come to the end of its motion: keep what was gained, and go on, by `grow` where the way is
+** not clear, or with the path if it has arrived. */
+void brio_joint_search_join(brio_joint_search *search, bool clear, const brio_joint_phase *grow);
 
 /* The trees grow: towards each other, which is the first phase, and at random. */
 extern const brio_joint_phase brio_joint_connect, brio_joint_grow;

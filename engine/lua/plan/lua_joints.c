@@ -336,11 +336,7 @@ static int path(lua_State *L) {
   const double *list = brio_joint_search_path(own, &count);
   if (!list) return 0;
   int n = brio_joint_search_size(own);
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
-    brio_lua_push_numbers(L, list + (size_t)n * (size_t)i, n);
-    lua_rawseti(L, -2, i + 1);
-  }
+  brio_lua_joints_push_points(L, list, count, n);
   return 1;
 }
 
@@ -370,12 +366,13 @@ int luaopen_brio_joints(lua_State *L) {
       {"motion", motion},       {"nearest", nearest},             {"search", search},
       {"repair", brio_lua_space_repair}, {"project", brio_lua_space_project},
       {"kept", brio_lua_space_kept}, {"draw", brio_lua_space_draw},
-      {"out", brio_lua_space_out},     {NULL, NULL}};
+      {"out", brio_lua_space_out},     {"optimize", brio_lua_space_optimize}, {NULL, NULL}};
   static const luaL_Reg of_search[] = {
       {"work", work}, {"over", over}, {"path", path}, {"effort", effort}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"space", space}, {NULL, NULL}};
   brio_lua_class(L, SPACE, of_space, collect_space);
   brio_lua_class(L, SEARCH, of_search, collect_search);
+  brio_lua_joints_optimization(L);
   luaL_newlib(L, functions);
   return 1;
 }

@@ -51,22 +51,22 @@ static brio_repair_settings read_settings(lua_State *L) {
   return out;
 }
 
-/* Read the points at 2. */
-static double *read_points(lua_State *L, int size, int *count) {
-  luaL_checktype(L, 2, LUA_TTABLE);
-  *count = (int)lua_rawlen(L, 2);
-  if (*count < 2 || *count > BRIO_REPAIR_POINTS)
-    luaL_error(L, "a path to repair has 2 to %d points, not %d", BRIO_REPAIR_POINTS, *count);
+double *brio_lua_joints_points(lua_State *L, int index, int size, int least, int most, int *count) {
+  luaL_checktype(L, index, LUA_TTABLE);
+  lua_Unsigned length = lua_rawlen(L, index);
+  if (length < (lua_Unsigned)least || length > (lua_Unsigned)most)
+    luaL_error(L, "a path has %d to %d points here, not %I", least, most, (lua_Integer)length);
+  *count = (int)length;
   double *points = lua_newuserdatauv(L, (size_t)*count * (size_t)size * sizeof *points, 0);
   for (int i = 0; i < *count; i++) {
-    lua_rawgeti(L, 2, i + 1);
+    lua_rawgeti(L, index, i + 1);
     brio_lua_numbers(L, -1, size, points + (size_t)i * (size_t)size, "a point");
     lua_pop(L, 1);
   }
   return points;
 }
 
-static void push_points(lua_State *L, const double *points, int count, int size) {
+void brio_lua_joints_push_points(lua_State *L, const double *points, int count, int size) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
     brio_lua_push_numbers(L, points + (size_t)i * (size_t)size, size);
@@ -106,7 +106,7 @@ int brio_lua_space_repair(lua_State *L) {
   int count, size = brio_joint_checker_size(checker, NULL);
   lua_settop(L, 3);
   brio_repair_settings settings = read_settings(L);
-  double *points = read_points(L, size, &count);
+  double *points = brio_lua_joints_points(L, 2, size, 2, BRIO_REPAIR_POINTS, &count);
   holder *own = lua_newuserdatauv(L, sizeof *own, 0);
   own->repair = NULL;
   if (luaL_newmetatable(L, CLASS)) {
@@ -121,7 +121,7 @@ int brio_lua_space_repair(lua_State *L) {
   brio_joint_repair_free(own->repair);
   own->repair = NULL;
   int before = good ? 0 : brio_lua_failed(L, &err);
-  push_points(L, points, count, size);
+  brio_lua_joints_push_points(L, points, count, size);
   push_report(L, &report);
   return before + 2;
 }
@@ -142,6 +142,6 @@ int brio_lua_space_out(lua_State *L) {
   double *corners = lua_newuserdatauv(L, (size_t)MOST_OUT * (size_t)size * sizeof *corners, 0);
   int count = brio_joint_way_out(checker, x, room, corners, MOST_OUT);
   if (!count) return 0;
-  push_points(L, corners, count, size);
+  brio_lua_joints_push_points(L, corners, count, size);
   return 1;
 }

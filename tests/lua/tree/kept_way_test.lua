@@ -244,6 +244,22 @@ test("an arm that something was put onto goes out of it first, then on", functio
   t:ok(least.board > depth - 0.004, "it got no deeper: %g m of %g", least.board, depth)
 end)
 
+test("a planned way that becomes blocked a little is bent around it, not searched anew", function(t)
+  local run = run_of(t, ('{ "sequence", %s, { "arm", joints = { panda_joint1 = -0.9 } } }'):format(on_left))
+  local put, moved = behind_left(run, "post", function() return post end), nil
+  local least = finish(run, 40, function(now)
+    put(now)
+    if moved or not run.memory.around or run:measured "panda_joint1" > 0.75 then return end
+    moved = true
+    shape(run, "post", box({ 0.06, 0.06, 1.2 }, { 0.47, -0.02, 0.6 }))
+  end)
+  t:equal(run.memory.why, nil)
+  t:ok(moved, "the post was moved")
+  t:near(run:measured "panda_joint1", -0.9, 0.02)
+  t:equal(run.memory.planned.bent, true)
+  t:ok(least.post > 0.002, "it kept %g m", least.post or -1)
+end)
+
 test("what keep does not know is refused", function(t)
   local check, robots, trees = require "brio.tree.model.check", require "brio.robots", require "brio.tree"
   local function fault(said)

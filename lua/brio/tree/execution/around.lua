@@ -57,7 +57,7 @@ end
 local function tell(leaf, clear)
   leaf.site.host:emit("planned_around", { leaf = leaf.memory.key, around = clear.around,
     seconds = clear.path.seconds, length = clear.effort.length, checks = clear.effort.checks,
-    plans = clear.plans }, "tree", clear.around)
+    plans = clear.plans, bent = clear.bent }, "tree", clear.around)
 end
 
 --- Go a way: the first one begins the motion.  `rests`: it only comes to rest on it.

@@ -48,6 +48,10 @@ local room_outside, pace_outside = 0.005, 0.2
 --- Places at which a way that is refused is looked at, for the deepest one.
 local looks = 12
 
+--- The rest of a planned way that is blocked is optimized first: its points, configurations measured in a tick,
+--- and ticks at most; the share of the pull to the way as it was.
+local mended, mend_slice, mend_ticks, mend_close = 24, 200, 25, 5
+
 --- How far commands may be off a planned way, rad or m, and how long they may be farther, s.
 local astray, patience = 0.05, 1
 
@@ -127,6 +131,22 @@ local function begin_plan(self, blocker)
   self.phase = "rest"
 end
 
+--- Append corners to the path, by the short way of circular joints: a search keeps these within half a turn of
+--- 0.
+local function append(self, corners)
+  for _, corner in ipairs(corners) do
+    local before, far = self.corners[#self.corners], 0
+    for d, row in ipairs(self.rows) do
+      if row.circular then
+        corner[d] = before[d] + (corner[d] - before[d] + math.pi) % (2 * math.pi) - math.pi
+      end
+      far = math.max(far, math.abs(corner[d] - before[d]))
+    end
+    -- One that is there already would be a step of no length.
+    if far > 1e-9 then self.corners[#self.corners + 1] = corner end
+  end
+end
+
 --- Begin with the next waypoint, or the goal: its values, and other ones for the pose that is the goal.
 local function begin_stop(self, from)
   local last = self.stop_now == #self.stops
@@ -154,6 +174,28 @@ local function go_out(self, start, near)
   self.phase = "rest"
 end
 
+--- Begin to bend the rest of a planned way, from where the limb rests to its end, which must have room.  Return
+--- whether it is worth a try: once for each way, and with one goal left.
+local function begin_mend(self, start, room)
+  local moving = self.moving()
+  if moving.way ~= self.timed or self.stop < #self.stops then return false end
+  self.timed = nil
+  local left, points = moving.way.seconds - moving.time, { start }
+  local room_there = self.solids:room(last_of(self, moving.way), ample)
+  self.clearance = near_ends * math.min(room, room_there)
+  if room_there <= joint_goals.touching or left < 0.1 then return false end
+  for k = 1, mended - 1 do
+    points[k + 1] = {}
+    for d in ipairs(self.limb.dofs) do
+      points[k + 1][d] = moving.way:value(d, moving.time + k / (mended - 1) * left)
+    end
+  end
+  self.solids.space:set_clearance(self.clearance)
+  self.mending = self.solids.space:optimize(points, { closeness = mend_close, margin = 0.005, rounds = 40 })
+  self.mend_tick, self.phase = 0, "mend"
+  return self.mending ~= nil
+end
+
 --- The limb comes to rest, and goals begin to be collected from there.
 function phases.rest(self)
   if not self.moving():rests() then return nil end
@@ -165,8 +207,27 @@ function phases.rest(self)
   count_passed(self)
   self.been_out, self.start, self.corners, self.stop_corners = nil, start, { start }, {}
   self.effort, self.clearance, self.stop_now = { length = 0, checks = 0 }, math.huge, self.stop
-  self.stream = random.stream(self.plans, "room")
+  self.stream, self.bent = random.stream(self.plans, "room"), nil
+  if begin_mend(self, start, room) then return nil end
   begin_stop(self, { values = start, room = room })
+end
+
+--- The rest of the way is bent out of what blocks it; where that fails, a path is searched.
+function phases.mend(self)
+  local found = self.mending:work(mend_slice)
+  self.mend_tick = self.mend_tick + 1
+  if found == nil and self.mend_tick < mend_ticks then return nil end
+  local path, report = self.mending:path(), self.mending:report()
+  self.mending = nil
+  if not found then
+    begin_stop(self, { values = self.start, room = self.clearance / near_ends })
+    return nil
+  end
+  table.remove(path, 1)
+  append(self, path)
+  self.effort.length, self.effort.checks, self.bent = report.length, report.looks, true
+  self.stop_corners = { #self.corners }
+  self.fineness, self.phase = 0, "time"
 end
 
 --- Goals are collected.
@@ -222,22 +283,6 @@ function phases.room(self)
     seed = self.plans, checks = most_checks }
   if not self.search then return false, why end
   self.phase = "search"
-end
-
---- Append corners to the path, by the short way of circular joints: a search keeps these within half a turn of
---- 0.
-local function append(self, corners)
-  for _, corner in ipairs(corners) do
-    local before, far = self.corners[#self.corners], 0
-    for d, row in ipairs(self.rows) do
-      if row.circular then
-        corner[d] = before[d] + (corner[d] - before[d] + math.pi) % (2 * math.pi) - math.pi
-      end
-      far = math.max(far, math.abs(corner[d] - before[d]))
-    end
-    -- One that is there already would be a step of no length.
-    if far > 1e-9 then self.corners[#self.corners + 1] = corner end
-  end
 end
 
 --- A path is searched, then shortened; then one to the next waypoint.

@@ -18,9 +18,10 @@ int64_t brio_lua_joints_whole(lua_State *L, int index, const char *key, double l
 int brio_lua_joints_keeps(lua_State *L, const brio_robot *robot, int index, const char *key,
                           const brio_joint_keep **out);
 
-/* Read the points at `index`, from `least` to `most` lists of `size` numbers; they belong to a userdata that is
-** pushed. */
-double *brio_lua_joints_points(lua_State *L, int index, int size, int least, int most, int *count);
+/* Read the points at `index` of a path to `what`, from `least` to `most` lists of `size` numbers; they belong to a
+** userdata that is pushed. */
+double *brio_lua_joints_points(lua_State *L, int index, int size, const char *what, int least, int most,
+                               int *count);
 
 /* Push a list of lists of numbers. */
 void brio_lua_joints_push_points(lua_State *L, const double *points, int count, int size);

@@ -51,11 +51,12 @@ static brio_repair_settings read_settings(lua_State *L) {
   return out;
 }
 
-double *brio_lua_joints_points(lua_State *L, int index, int size, int least, int most, int *count) {
+double *brio_lua_joints_points(lua_State *L, int index, int size, const char *what, int least, int most,
+                               int *count) {
   luaL_checktype(L, index, LUA_TTABLE);
   lua_Unsigned length = lua_rawlen(L, index);
   if (length < (lua_Unsigned)least || length > (lua_Unsigned)most)
-    luaL_error(L, "a path has %d to %d points here, not %I", least, most, (lua_Integer)length);
+    luaL_error(L, "a path to %s has %d to %d points, not %I", what, least, most, (lua_Integer)length);
   *count = (int)length;
   double *points = lua_newuserdatauv(L, (size_t)*count * (size_t)size * sizeof *points, 0);
   for (int i = 0; i < *count; i++) {
@@ -106,7 +107,7 @@ int brio_lua_space_repair(lua_State *L) {
   int count, size = brio_joint_checker_size(checker, NULL);
   lua_settop(L, 3);
   brio_repair_settings settings = read_settings(L);
-  double *points = brio_lua_joints_points(L, 2, size, 2, BRIO_REPAIR_POINTS, &count);
+  double *points = brio_lua_joints_points(L, 2, size, "repair", 2, BRIO_REPAIR_POINTS, &count);
   holder *own = lua_newuserdatauv(L, sizeof *own, 0);
   own->repair = NULL;
   if (luaL_newmetatable(L, CLASS)) {

@@ -14,7 +14,7 @@ static int collect(lua_State *L) {
 
 /* Read the options at 3. */
 static brio_smooth_settings read_settings(lua_State *L) {
-  static const char *const keys[] = {"length", "smoothness", "closeness", "margin", "rounds", NULL};
+  static const char *const keys[] = {"length", "smoothness", "closeness", "margin", "rounds", "checks", NULL};
   brio_smooth_settings out = brio_smooth_settings_default();
   if (lua_isnoneornil(L, 3)) return out;
   luaL_checktype(L, 3, LUA_TTABLE);
@@ -23,22 +23,25 @@ static brio_smooth_settings read_settings(lua_State *L) {
   out.smoothness = brio_lua_field_number(L, 3, "smoothness", 0, 1e6, out.smoothness);
   out.closeness = brio_lua_field_number(L, 3, "closeness", 0, 1e6, out.closeness);
   out.margin = brio_lua_field_number(L, 3, "margin", 1e-5, 1, out.margin);
+  out.checks = brio_lua_joints_whole(L, 3, "checks", 0, 1e12, (double)out.checks);
   out.rounds = (int)brio_lua_joints_whole(L, 3, "rounds", 1, 100000, out.rounds);
   return out;
 }
 
-/* space:optimize(points, [{length, smoothness, closeness, margin, rounds}]) -> optimization | nil, sentence, code
+/* space:optimize(points, [{length, smoothness, closeness, margin, rounds, checks}]) -> optimization | nil,
+**   sentence, code
 ** Makes a path of points (lists of numbers, at most 2000) short, smooth and clear, from any path, also one that
 ** collides; start and end stay. Weights of the squared speed along it (`length`, 1), of its squared change
 ** (`smoothness`, 0.01), and of the squared distance from the path as it was (`closeness`, 0). Where something
-** was nearer, it keeps `margin` (0.005 m) beyond the clearance; in at most `rounds` (100) steps. nil: the start
-** or the end collides. Raises on bad points and options. */
+** was nearer, it keeps `margin` (0.005 m) beyond the clearance; in at most `rounds` (100) steps. A path that
+** collides is first pushed out, or led around by searches of at most `checks` (20,000; 0: none), as
+** space:repair does: some ms. nil: the start or the end collides. Raises on bad points and options. */
 int brio_lua_space_optimize(lua_State *L) {
   brio_joint_checker *checker = brio_lua_space_check(L, 1);
   int count, size = brio_joint_checker_size(checker, NULL);
   lua_settop(L, 3);
   brio_smooth_settings settings = read_settings(L);
-  double *points = brio_lua_joints_points(L, 2, size, 3, BRIO_SMOOTH_POINTS, &count);
+  double *points = brio_lua_joints_points(L, 2, size, "optimize", 3, BRIO_SMOOTH_POINTS, &count);
   brio_lua_box *box = brio_lua_box_new(L, CLASS);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1); /* keeps the space alive */

@@ -10,14 +10,16 @@
 #include "plan/joints/smooth/smooth_internal.h"
 
 static const double BEYOND = 1e-4;                   /* rad or m: the ends may be so far beyond the limits */
-static const double FIRST = 1e4, HARDER = 10, HARDEST = 1e12; /* 1/m^2: rho at first, its factor, at most */
-static const double STEADY = 1e-3;                   /* share of the cost: it no longer falls */
+/* 1/m^2: rho at first, of a path that is clear at first, its factor, and at most. */
+static const double FIRST = 1e4, CLEAR = 1e4, HARDER = 10, HARDEST = 1e12;
+static const double STEADY = 1e-4;                   /* share of the cost: it no longer falls */
 static const double FAR = 0.3;                       /* rad or m: a joint goes at most so far in a step */
 static const double SLIGHT = 0.1;                    /* of the margin: what is missing by less is no fault */
-enum { HALVES = 6, STEP_COST = 20, MOTION_COST = 4 };
+static const double BAND = 0.03;                     /* m: what is so near may be touched by a step */
+enum { HALVES = 6, STEP_COST = 20, MOTION_COST = 4, PUSHES = 20 };
 
 brio_smooth_settings brio_smooth_settings_default(void) {
-  return (brio_smooth_settings){.length = 1, .smoothness = 0.01, .margin = 0.005, .rounds = 100};
+  return (brio_smooth_settings){.length = 1, .smoothness = 0.01, .margin = 0.005, .rounds = 100, .checks = 20000};
 }
 
 /* --- set-up --- */
@@ -45,12 +47,18 @@ static bool take(brio_joint_smooth *s) {
   s->x = BRIO_TAKE(arena, double, most *n);
   s->best = BRIO_TAKE(arena, double, most *n);
   s->step = BRIO_TAKE(arena, double, most *n);
-  s->blocked = BRIO_TAKE(arena, bool, most);
+  s->safe = BRIO_TAKE(arena, double, most *n);
+  s->blocked = BRIO_TAKE(arena, bool, 2 * most);
+  s->between = s->blocked + most;
   s->places = BRIO_TAKE(arena, brio_smooth_place, places);
   s->slopes = BRIO_TAKE(arena, double, places *BRIO_SMOOTH_NEAR *n);
   s->band = BRIO_TAKE(arena, double, most *n * 3 * n);
   s->right = BRIO_TAKE(arena, double, most *n);
-  return s->given && s->x && s->best && s->step && s->blocked && s->places && s->slopes && s->band && s->right;
+  brio_repair_settings settings = brio_repair_settings_default();
+  settings.margin = s->settings.margin, settings.checks = s->settings.checks;
+  settings.rounds = s->settings.checks ? settings.rounds : PUSHES;
+  s->repair = brio_joint_repair_new(s->checker, s->most, &settings, NULL);
+  return s->repair && s->given && s->x && s->best && s->step && s->safe && s->blocked && s->places && s->slopes && s->band && s->right;
 }
 
 brio_joint_smooth *brio_joint_smooth_new(brio_joint_checker *checker, int most,
@@ -80,6 +88,7 @@ brio_joint_smooth *brio_joint_smooth_new(brio_joint_checker *checker, int most,
 
 void brio_joint_smooth_free(brio_joint_smooth *smooth) {
   if (!smooth) return;
+  brio_joint_repair_free(smooth->repair);
   brio_arena_end(&smooth->arena);
   free(smooth);
 }
@@ -126,12 +135,12 @@ static double length_of(const brio_joint_smooth *smooth, const double *points) {
   return sum;
 }
 
-/* List the places whose distances count: all inner points, and some of the blocked motions. */
+/* List the places whose distances count: all inner points, and some of the motions that were ever blocked. */
 static void list_places(brio_joint_smooth *smooth) {
   smooth->nplace = 0;
   for (int i = 0; i + 1 < smooth->count; i++) {
     if (i > 0) smooth->places[smooth->nplace++] = (brio_smooth_place){.i = i};
-    for (int k = 1; k <= BRIO_SMOOTH_BETWEEN && smooth->blocked[i]; k++)
+    for (int k = 1; k <= BRIO_SMOOTH_BETWEEN && smooth->between[i]; k++)
       smooth->places[smooth->nplace++] =
           (brio_smooth_place){.i = i, .share = k / (double)(BRIO_SMOOTH_BETWEEN + 1)};
   }
@@ -153,11 +162,15 @@ bool brio_joint_smooth_begin(brio_joint_smooth *smooth, const double *points, in
   memcpy(smooth->given, points, bytes);
   memcpy(smooth->x, points, bytes);
   limit(smooth);
+  /* Where pushes make it clear, it begins there, and that is a path to fall back on. */
+  memcpy(smooth->safe, smooth->x, bytes);
+  smooth->is_safe = brio_joint_repair_path(smooth->repair, smooth->safe, count, NULL, NULL);
+  if (smooth->is_safe) memcpy(smooth->x, smooth->safe, bytes);
   memcpy(smooth->best, smooth->x, bytes);
-  memset(smooth->blocked, 0, (size_t)count * sizeof *smooth->blocked);
+  memset(smooth->between, 0, (size_t)count * sizeof *smooth->between);
   smooth->report = (brio_smooth_report){.before = length_of(smooth, points)};
   smooth->status = BRIO_SEARCH_GOES_ON;
-  smooth->rho = FIRST, smooth->steps = false, smooth->cost = INFINITY;
+  smooth->rho = smooth->is_safe ? CLEAR : FIRST, smooth->steps = false, smooth->cost = INFINITY;
   smooth->target = brio_joint_checker_clearance(smooth->checker) + smooth->settings.margin;
   list_places(smooth);
   return true;
@@ -173,7 +186,7 @@ static void look(brio_joint_smooth *smooth, brio_smooth_place *place) {
   size_t number = (size_t)(place - smooth->places);
   for (int k = 0; k < smooth->n; k++)
     at[k] = place->share == 0 ? a[k] : a[k] + place->share * (a[smooth->n + k] - a[k]);
-  place->rows = brio_joint_checker_near(smooth->checker, at, smooth->target, BRIO_SMOOTH_NEAR, contacts,
+  place->rows = brio_joint_checker_near(smooth->checker, at, smooth->target + BAND, BRIO_SMOOTH_NEAR, contacts,
                                         smooth->slopes + number * BRIO_SMOOTH_NEAR * (size_t)smooth->n);
   for (int r = 0; r < place->rows; r++) place->lack[r] = smooth->target - contacts[r].distance;
   smooth->report.looks++;
@@ -235,13 +248,15 @@ static void step(brio_joint_smooth *smooth) {
 
 /* All motions were looked at: the end, or what is near counts for more. */
 static void judge(brio_joint_smooth *smooth) {
-  bool fine = smooth->report.blocked == 0;
-  if (fine) {
+  if (smooth->report.blocked == 0) {
     smooth->status = BRIO_SEARCH_FOUND;
     return;
   }
   if (smooth->report.rounds >= smooth->settings.rounds || smooth->rho >= HARDEST) {
-    smooth->status = BRIO_SEARCH_FAILED;
+    smooth->status = smooth->is_safe ? BRIO_SEARCH_FOUND : BRIO_SEARCH_FAILED;
+    if (!smooth->is_safe) return;
+    memcpy(smooth->best, smooth->safe, (size_t)smooth->count * (size_t)smooth->n * sizeof *smooth->best);
+    smooth->report.blocked = 0;
     return;
   }
   /* Where nothing is missing and motions are blocked all the same, they get places of their own. */
@@ -258,6 +273,7 @@ static void prove(brio_joint_smooth *smooth, int i) {
   for (int k = 0; k < smooth->n; k++) delta[k] = from[smooth->n + k] - from[k];
   smooth->blocked[i] = !brio_joint_checker_clear(smooth->checker, from) ||
                        !brio_joint_motion_clear(smooth->checker, from, delta);
+  smooth->between[i] |= smooth->blocked[i];
   smooth->report.blocked += smooth->blocked[i];
 }
 

@@ -2,6 +2,7 @@
 #ifndef BRIO_PLAN_JOINTS_SMOOTH_INTERNAL_H
 #define BRIO_PLAN_JOINTS_SMOOTH_INTERNAL_H
 
+#include "plan/joints/repair/repair.h"
 #include "plan/joints/smooth/smooth.h"
 
 enum { BRIO_SMOOTH_NEAR = 6, BRIO_SMOOTH_BETWEEN = 3 }; /* pairs at a place; places of a blocked motion */
@@ -11,7 +12,8 @@ typedef struct brio_smooth_place {
   int i;
   double share;
   int rows;
-  double lack[BRIO_SMOOTH_NEAR]; /* m: target - distance; above 0 */
+  double lack[BRIO_SMOOTH_NEAR]; /* m: target - distance */
+  bool active[BRIO_SMOOTH_NEAR]; /* it counts in the system: it lacks, or would behind the step */
 } brio_smooth_place;
 
 typedef enum brio_smooth_stage {
@@ -28,7 +30,10 @@ struct brio_joint_smooth {
   double lower[BRIO_JOINTS_PLANNED], upper[BRIO_JOINTS_PLANNED];
   double target, rho; /* m; 1/m^2 */
   double *given, *x, *best, *step; /* most x n each */
-  bool *blocked;                   /* most: motion i, to point i + 1 */
+  double *safe;                    /* most x n: the last path that was proven clear */
+  bool is_safe;                    /* there is one */
+  brio_joint_repair *repair;
+  bool *blocked, *between;         /* most: motion i, to point i + 1: now; at some time */
   int nplace;
   brio_smooth_place *places; /* most x (1 + BRIO_SMOOTH_BETWEEN) */
   double *slopes;            /* places x BRIO_SMOOTH_NEAR x n */

@@ -6,6 +6,7 @@
 
 #include "plan/joints/smooth/smooth_internal.h"
 
+enum { ROUNDS = 4 }; /* in which rows become active */
 static const double DAMPING = 1e-9; /* of the weights: a system without closeness is only just definite */
 
 /* Weights of the sums of squared differences: of h = 1/m, |x'|^2 h = |dx|^2 / h, |x''|^2 h = |ddx|^2 / h^3. */
@@ -33,7 +34,8 @@ double brio_smooth_cost(const brio_joint_smooth *smooth) {
       if (i + 2 < smooth->count) sum += w.second * square(x[2 * n] - 2 * x[n] + x[0]);
     }
   for (int p = 0; p < smooth->nplace; p++)
-    for (int r = 0; r < smooth->places[p].rows; r++) sum += smooth->rho * square(smooth->places[p].lack[r]);
+    for (int r = 0; r < smooth->places[p].rows; r++)
+      sum += smooth->rho * square(fmax(0, smooth->places[p].lack[r]));
   return sum;
 }
 
@@ -126,7 +128,13 @@ static void substitute(brio_joint_smooth *smooth, int size) {
   }
 }
 
-bool brio_smooth_solve(brio_joint_smooth *smooth) {
+/* Return the slopes of a row. */
+static const double *slopes_of(const brio_joint_smooth *smooth, int place, int row) {
+  return smooth->slopes + ((size_t)place * BRIO_SMOOTH_NEAR + (size_t)row) * (size_t)smooth->n;
+}
+
+/* Solve with the rows that are active. */
+static bool solve_once(brio_joint_smooth *smooth) {
   static const double two[2] = {-1, 1}, three[3] = {1, -2, 1};
   int n = smooth->n, size = (smooth->count - 2) * n, width = 3 * n;
   weights w = weights_of(smooth);
@@ -143,12 +151,43 @@ bool brio_smooth_solve(brio_joint_smooth *smooth) {
     }
   for (int p = 0; p < smooth->nplace; p++)
     for (int r = 0; r < smooth->places[p].rows; r++)
-      add_row(smooth, &smooth->places[p], smooth->places[p].lack[r],
-              smooth->slopes + ((size_t)p * BRIO_SMOOTH_NEAR + (size_t)r) * (size_t)n);
+      if (smooth->places[p].active[r])
+        add_row(smooth, &smooth->places[p], smooth->places[p].lack[r], slopes_of(smooth, p, r));
   if (!factor(smooth, size)) return false;
   substitute(smooth, size);
   /* The ends stay. */
   memset(smooth->step, 0, (size_t)smooth->count * (size_t)n * sizeof *smooth->step);
   memcpy(smooth->step + n, smooth->right, (size_t)size * sizeof *smooth->step);
+  return true;
+}
+
+/* Make rows active that would lack behind the step, as their slopes say; return whether there were any. */
+static bool activate(brio_joint_smooth *smooth) {
+  bool more = false;
+  int n = smooth->n;
+  for (int p = 0; p < smooth->nplace; p++) {
+    brio_smooth_place *place = &smooth->places[p];
+    const double *a = smooth->step + (size_t)place->i * (size_t)n, *b = place->share > 0 ? a + n : a;
+    for (int r = 0; r < place->rows; r++) {
+      if (place->active[r]) continue;
+      const double *slope = slopes_of(smooth, p, r);
+      double left = place->lack[r];
+      for (int k = 0; k < n; k++) left -= slope[k] * ((1 - place->share) * a[k] + place->share * b[k]);
+      place->active[r] = left > 0;
+      more |= place->active[r];
+    }
+  }
+  return more;
+}
+
+bool brio_smooth_solve(brio_joint_smooth *smooth) {
+  for (int p = 0; p < smooth->nplace; p++)
+    for (int r = 0; r < smooth->places[p].rows; r++)
+      smooth->places[p].active[r] = smooth->places[p].lack[r] > 0;
+  /* Each time there are fewer that are not. */
+  for (int round = 0; round < ROUNDS; round++) {
+    if (!solve_once(smooth)) return false;
+    if (!activate(smooth)) break;
+  }
   return true;
 }

@@ -191,7 +191,8 @@ local function begin_mend(self, start, room)
     end
   end
   self.solids.space:set_clearance(self.clearance)
-  self.mending = self.solids.space:optimize(points, { closeness = mend_close, margin = 0.005, rounds = 40 })
+  self.mending = self.solids.space:optimize(points, { closeness = mend_close, margin = 0.005, rounds = 40,
+    checks = 0 })
   self.mend_tick, self.phase = 0, "mend"
   return self.mending ~= nil
 end

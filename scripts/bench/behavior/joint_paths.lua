@@ -91,10 +91,32 @@ local function measure_repair(options, list)
   end
 end
 
+--- What repairs keep of a dance, beside the optimizer: shares of its distances are the limits.
+local function measure_style(options, list)
+  local command = ("cd %s && %s lua scripts/bench/behavior/repair_style.lua %s 14"):format(
+    files.quote(options.root), files.quote(options.build .. "/brio"), files.quote(options.shared))
+  local found = {}
+  for _, line in ipairs(files.lines(command)) do
+    local row = cjson.decode(line)
+    found[row.row] = row
+  end
+  local own, other = found.repaired, found.optimized
+  for _, row in ipairs { own, other, found["optimized, close"] } do
+    local name = ("%d dances of a myCobot around a ball, %s"):format(row.pieces, row.row)
+    list[#list + 1] = { name = name, unit = "us", p50 = 1e3 * row.ms, p95 = 1e3 * row.ms95, p99 = 1e3 * row.ms95 }
+    list[#list + 1] = rows.one(name .. ", clear", "%", 100 * row.clear / row.pieces)
+    list[#list + 1] = rows.one(name .. ": FID to the person's wrist", "", row.frechet,
+      row == own and { value = 0.04 * other.frechet } or nil)
+    list[#list + 1] = rows.one(name .. ": DTW to the person's wrist", "", row.warp,
+      row == own and { value = 0.3 * other.warp } or nil)
+  end
+end
+
 function joint_paths.measure(options)
   local parts = {}
   for i, robot in ipairs(robots) do parts[i] = { robot.name, measure_robot(robot) } end
   parts[#parts + 1] = { "repair", measure_repair }
+  parts[#parts + 1] = { "style", measure_style }
   return rows.measure("joints", parts, options)
 end
 

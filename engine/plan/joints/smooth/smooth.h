@@ -65,6 +65,7 @@ brio_search_status brio_joint_smooth_work(brio_joint_smooth *smooth, int budget,
 /* Return the path as it is (count x size): clear once it was found. */
 const double *brio_joint_smooth_path(const brio_joint_smooth *smooth, int *count);
 
+/* Return the statistics so far. */
 brio_smooth_report brio_joint_smooth_report(const brio_joint_smooth *smooth);
 
 #endif

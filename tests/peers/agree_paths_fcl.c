@@ -60,7 +60,7 @@ static void look(judge *j, const double *x) {
     memcpy(j->solids[i].position, &at.p, sizeof at.p);
   }
   for (int k = 0; k < p->npair; k++) {
-    int a = p->pairs[k].a, b = p->pairs[k].b;
+    int a = p->pairs[k].body_a, b = p->pairs[k].body_b;
     double square = 0, reach = j->radii[a] + j->radii[b];
     for (int i = 0; i < 3; i++) {
       double d = j->solids[a].position[i] - j->solids[b].position[i];

@@ -14,7 +14,7 @@ local build = [[
   for name in agree_fcl agree_paths_fcl; do
     gcc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Iengine -I. -c tests/peers/$name.c -o $to/$name.o &&
     gcc -std=c11 -D_GNU_SOURCE -O2 -Iengine -I. -c tests/check.c -o $to/check.o &&
-    g++ $to/$name.o $to/fcl.o $built/libbrio.a $(pkg-config --libs fcl expat) -lccd -lqhull_r -lm -o $to/$name || exit 1
+    g++ $to/$name.o $to/fcl.o $built/libbrio.a $(pkg-config --libs fcl expat) -lccd -lqhull_r -lmd -lm -o $to/$name || exit 1
   done]]
 
 test("every distance is FCL's, or proved where FCL says another", function(t)

@@ -21,6 +21,7 @@ struct brio_joint_repair {
   brio_repair_settings settings;
   double ease[BRIO_JOINTS_PLANNED]; /* of the metric: how far a joint goes for the same cost */
   double target;                    /* m: distance to push to */
+  double spread;                    /* points: of changes now; less where they do not help */
   int most, count;
   double *points, *before; /* most x n: as they are, and as they were given */
   double *spare;           /* most x n */

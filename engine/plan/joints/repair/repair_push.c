@@ -119,13 +119,13 @@ static double push_motion(brio_joint_repair *repair, int i) {
 /* Return the share of pushes that point `i` takes which is itself clear: near an end less, as that stays. */
 static double share_of(const brio_joint_repair *repair, int i) {
   int end = i < repair->count - 1 - i ? i : repair->count - 1 - i;
-  return repair->bad[i] || repair->settings.free_ends ? 1 : fmin(1, end / repair->settings.spread);
+  return repair->bad[i] || repair->settings.free_ends ? 1 : fmin(1, end / repair->spread);
 }
 
 /* Move point `i` by the pushes around it, from number `first` on: their mean, weighed by a Gaussian of the
 ** distance, where they are many; less, where the weights do not add up to 1. */
 static void move_point(brio_joint_repair *repair, int i, int first) {
-  double sum = 0, way[BRIO_JOINTS_PLANNED] = {0}, sigma = repair->settings.spread;
+  double sum = 0, way[BRIO_JOINTS_PLANNED] = {0}, sigma = repair->spread;
   int n = repair->space.n;
   for (int p = first; p < repair->npush && repair->pushes[p].at <= i + 3 * sigma; p++) {
     double far = (repair->pushes[p].at - i) / sigma, weight = exp(-0.5 * far * far);
@@ -148,7 +148,7 @@ double brio_repair_push_out(brio_joint_repair *repair) {
     if (repair->blocked[i]) missing += push_motion(repair, i);
   }
   for (int i = brio_repair_first(repair), first = 0; i <= brio_repair_last(repair); i++) {
-    while (first < repair->npush && repair->pushes[first].at < i - 3 * repair->settings.spread) first++;
+    while (first < repair->npush && repair->pushes[first].at < i - 3 * repair->spread) first++;
     move_point(repair, i, first);
   }
   return missing;
@@ -264,6 +264,22 @@ static double length_of(const double *path, int first, int last, int n) {
   return sum;
 }
 
+/* Move the points that are nearest to a path's corners onto these, so that motions between points do not cut
+** them. */
+static void lay_on_corners(brio_joint_repair *repair, int a, int b, const double *path, int count) {
+  int n = repair->space.n, next = a + 1;
+  for (int c = 1; c + 1 < count; c++) {
+    const double *corner = path + (size_t)c * (size_t)n;
+    int nearest = next;
+    for (int i = next; i < b; i++)
+      if (apart(brio_repair_point(repair, i), corner, n) < apart(brio_repair_point(repair, nearest), corner, n))
+        nearest = i;
+    if (nearest >= b) return;
+    memcpy(brio_repair_point(repair, nearest), corner, (size_t)n * sizeof *corner);
+    next = nearest + 1;
+  }
+}
+
 /* Lay the points between `a` and `b` on a path, where they were as shares of the way. */
 static void lay(brio_joint_repair *repair, int a, int b, const double *path, int count) {
   int n = repair->space.n;
@@ -274,6 +290,7 @@ static void lay(brio_joint_repair *repair, int a, int b, const double *path, int
     place_on(path, count, n, share * length, brio_repair_point(repair, i));
     brio_repair_touch(repair, i);
   }
+  lay_on_corners(repair, a, b, path, count);
 }
 
 /* Round the corners between two points, which stay: passes of weights 1, 2, 1, whose variances add up to that
@@ -299,8 +316,9 @@ static bool arrives(const double *end, const double *to, int n) {
   return true;
 }
 
-/* Lead the path around from point `a` to `b`, which are clear; leave it where there is no way. */
-static void lead(brio_joint_repair *repair, int a, int b) {
+/* Lead the path around from point `a` to `b`, which are clear, rounded if wanted; leave it where there is no
+** way. */
+static void lead(brio_joint_repair *repair, int a, int b, bool rounded) {
   brio_joint_search_settings settings = brio_joint_search_settings_default();
   settings.checks = repair->settings.checks, settings.nodes = NODES;
   settings.shortenings = SHORTENINGS, settings.alternatives = 0;
@@ -318,7 +336,7 @@ static void lead(brio_joint_repair *repair, int a, int b) {
   const double *path = brio_joint_search_path(search, &count);
   if (path && arrives(path, from, n) && arrives(path + (size_t)(count - 1) * (size_t)n, to, n)) {
     lay(repair, a, b, path, count);
-    smooth(repair, a, b);
+    if (rounded) smooth(repair, a, b);
     repair->report.detours++;
   }
   brio_joint_search_free(search);
@@ -347,7 +365,8 @@ void brio_repair_lead_around(brio_joint_repair *repair, int wider) {
     int a = clear_from(repair, i - wider, -1), b = clear_from(repair, last + 1 + wider, 1);
     /* No way begins or ends where something collides, as free ends may. */
     if (b < 0) return;
-    if (a >= 0) lead(repair, a, b);
+    /* The last way stays as it is. */
+    if (a >= 0) lead(repair, a, b, wider < repair->count);
     i = b;
   }
 }

@@ -16,7 +16,7 @@ static const double STEADY = 1e-4;                   /* share of the cost: it no
 static const double FAR = 0.3;                       /* rad or m: a joint goes at most so far in a step */
 static const double SLIGHT = 0.1;                    /* of the margin: what is missing by less is no fault */
 static const double BAND = 0.03;                     /* m: what is so near may be touched by a step */
-enum { HALVES = 6, STEP_COST = 20, MOTION_COST = 4, PUSHES = 20 };
+enum { HALVES = 10, STEP_COST = 20, MOTION_COST = 4, PUSHES = 20 };
 
 brio_smooth_settings brio_smooth_settings_default(void) {
   return (brio_smooth_settings){.length = 1, .smoothness = 0.01, .margin = 0.005, .rounds = 100, .checks = 20000};

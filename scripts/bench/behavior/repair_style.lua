@@ -138,5 +138,9 @@ measure("repaired", list, person, function(piece)
   local rows, _, _, left = piece.space:repair(piece.rows)
   return rows or left
 end)
+measure("by swarms", list, person, function(piece)
+  local rows, _, _, left = piece.space:repair(piece.rows, { method = "swarm", rounds = 3 })
+  return rows or left
+end)
 measure("optimized", list, person, optimized { rounds = 200 })
 measure("optimized, close", list, person, optimized { closeness = 1e4, rounds = 200 })

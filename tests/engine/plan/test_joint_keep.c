@@ -2,6 +2,7 @@
 ** which know nothing of rows, projections or proofs. */
 #include "plan/joints/keep/region.h"
 #include "plan/joints/search.h"
+#include "plan/joints/smooth/smooth.h"
 #include "robot/kinematics.h"
 #include "tests/allocations.h"
 #include "tests/check.h"
@@ -160,6 +161,43 @@ static void kept_paths_repeat_in_slices_of_any_size(void) {
   CHECK(a && counts[0] == counts[1] && memcmp(a, b, (size_t)counts[0] * N * sizeof *a) == 0, "%d and %d corners",
         counts[0], counts[1]);
   for (int k = 0; k < 2; k++) brio_joint_search_free(both[k]);
+  scene_end(&s);
+}
+
+/* A path that keeps it, but leads through the post, is repaired, and optimized, to one that keeps it all along. */
+static void a_path_with_a_cup_is_repaired(void) {
+  enum { POINTS = 60 };
+  scene s;
+  brio_error err = {0};
+  double path[POINTS * N];
+  scene_robot(&s);
+  up_in_hand = brio_quat_rotate(brio_quat_conj(hand_at(&s, low).q), (brio_vec3){0, 0, 1});
+  brio_joint_keep keep = brio_joint_keep_of(s.hand);
+  keep.axis = up_in_hand, keep.angle = 0.1;
+  scene_checker(&s, &post, 1, &keep, 1);
+  for (int i = 0; i < POINTS; i++) {
+    memcpy(path + N * i, low, sizeof low);
+    path[N * i] = 0.9 - 1.8 * i / (POINTS - 1);
+  }
+  brio_smooth_settings settings = brio_smooth_settings_default();
+  brio_joint_smooth *smooth = brio_joint_smooth_new(s.checker, POINTS, &settings, &err);
+  CHECK(smooth && brio_joint_smooth_begin(smooth, path, POINTS, &err), "%s", err.message);
+  while (brio_joint_smooth_work(smooth, 1000, &err) == BRIO_SEARCH_GOES_ON) {}
+  CHECK(brio_joint_smooth_report(smooth).blocked == 0, "%s", err.message);
+  int count;
+  const double *made = brio_joint_smooth_path(smooth, &count);
+  double most = 0;
+  for (int i = 0; i + 1 < count; i++) {
+    double delta[N], x[N];
+    for (int j = 0; j < N; j++) delta[j] = made[N * (i + 1) + j] - made[N * i + j];
+    CHECK(brio_joint_motion_clear(s.checker, made + N * i, delta), "motion %d", i);
+    for (int k = 0; k <= 10; k++) {
+      for (int j = 0; j < N; j++) x[j] = made[N * i + j] + k / 10.0 * delta[j];
+      most = fmax(most, tilt(&s, x));
+    }
+  }
+  CHECK(most <= 0.1 + 1e-9, "tilted by %g rad", most);
+  brio_joint_smooth_free(smooth);
   scene_end(&s);
 }
 
@@ -352,6 +390,7 @@ static void what_is_not_kept_is_named(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(a_cup_stays_upright_on_the_way_around_a_post),
-            CHECK_TEST(kept_paths_repeat_in_slices_of_any_size), CHECK_TEST(a_hand_goes_along_a_line_to_a_region),
+            CHECK_TEST(kept_paths_repeat_in_slices_of_any_size), CHECK_TEST(a_path_with_a_cup_is_repaired),
+            CHECK_TEST(a_hand_goes_along_a_line_to_a_region),
             CHECK_TEST(no_motion_is_taken_for_kept_that_is_not), CHECK_TEST(draws_are_in_their_region),
             CHECK_TEST(what_is_not_kept_is_named))

@@ -131,6 +131,11 @@ int brio_joint_repair_size(const brio_joint_repair *repair, int *most) {
 
 /* --- checks --- */
 
+void brio_repair_keep(const brio_joint_repair *repair, double *x) {
+  /* Where no projection comes to an end, the check of the point does not, either. */
+  if (brio_joint_checker_keeps(repair->checker)) brio_joint_checker_project(repair->checker, x);
+}
+
 bool brio_repair_limit(const brio_joint_repair *repair, double *x) {
   bool beyond = false;
   for (int k = 0; k < repair->space.n; k++) {

@@ -18,6 +18,8 @@
 ** and Kennedy, "The particle swarm", 2002.  The former is brio's own; its step is the dual of Faverjon and
 ** Tournassoud, "A local based approach for path planning of manipulators", 1987.
 **
+** Where the checker keeps something (keep.h), what is pushed is projected on it.
+**
 ** A repair is made with all its memory; only a search allocates.  The same path and seed give the same
 ** result.  Off the tick: 200 points of an arm take some 10 ms. */
 #ifndef BRIO_PLAN_JOINTS_REPAIR_H

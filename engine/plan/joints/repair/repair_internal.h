@@ -52,6 +52,9 @@ static inline int brio_repair_last(const brio_joint_repair *repair) {
 /* Bring values within the limits; return whether one was beyond. */
 bool brio_repair_limit(const brio_joint_repair *repair, double *x);
 
+/* Bring values to what the checker keeps, if it keeps anything. */
+void brio_repair_keep(const brio_joint_repair *repair, double *x);
+
 /* Note that point `i` was changed. */
 void brio_repair_touch(brio_joint_repair *repair, int i);
 

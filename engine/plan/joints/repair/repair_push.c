@@ -91,7 +91,9 @@ static double add_push(brio_joint_repair *repair, double at, const double *x) {
     if (missing <= 0.01 * repair->settings.margin) break;
     for (int k = 0; k < n; k++) to[k] += dx[k];
     brio_repair_limit(repair, to);
+    brio_repair_keep(repair, to);
   }
+  if (first <= 0) brio_repair_keep(repair, to);
   assert(repair->npush < 2 * repair->most);
   brio_repair_push *push = &repair->pushes[repair->npush++];
   push->at = at;
@@ -136,6 +138,7 @@ static void move_point(brio_joint_repair *repair, int i, int first) {
   double *x = brio_repair_point(repair, i), share = share_of(repair, i) / fmax(1, sum);
   for (int k = 0; k < n; k++) x[k] += share * way[k];
   brio_repair_limit(repair, x);
+  brio_repair_keep(repair, x);
   brio_repair_touch(repair, i);
 }
 

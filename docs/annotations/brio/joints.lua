@@ -111,8 +111,8 @@ function space:draw(fields) end
 ---A path of points, lists of numbers, with those changed that collide or are beyond limits, until all are
 ---clear and the straight motions between them too. Start and end stay, unless `free_ends`. `method` "push":
 ---points go out along the slopes of distances, to `margin` (0.002 m) beyond the clearance; the changes are
----spread over the points around by a Gaussian with the standard deviation `spread` (2.5 points), in at most
----`rounds` (60); where that does not help, searches of at most `checks` (20,000; 0: none) with the `seed` (0)
+---spread over the points around by a Gaussian with the standard deviation `spread` (6 points), in at most
+---`rounds` (100); where that does not help, searches of at most `checks` (20,000; 0: none) with the `seed` (0)
 ---lead around. "swarm": the published method to compare with, with `particles` (50) at each point, which
 ---begin at distances of about `radius` (0.3 rad), and `iterations` (30), or fewer when a fitness of
 ---`threshold` (0.2) is reached; it does not repair motions between points. The report: numbers of points

@@ -18,13 +18,13 @@ enum { PATIENCE = 5, MOST_DETOURS = 5 };
 static const double BETTER = 0.6;
 
 /* Share of the spread at which pushes that did not help are tried once more. */
-static const double LEAST_SPREAD = 0.5;
+static const double LEAST_SPREAD = 0.4;
 
 const char *const brio_repair_method_names[BRIO_REPAIR_NMETHOD] = {"push", "swarm"};
 
 brio_repair_settings brio_repair_settings_default(void) {
   return (brio_repair_settings){.margin = 0.002,
-                                .spread = 4,
+                                .spread = 6,
                                 .rounds = 100,
                                 .checks = 20000,
                                 .particles = 50,

@@ -41,8 +41,8 @@ extern const char *const brio_repair_method_names[BRIO_REPAIR_NMETHOD];
 typedef struct brio_repair_settings {
   brio_repair_method method;
   double margin;             /* m, above 0: what is moved keeps this from everything, beyond the clearance */
-  double spread;             /* points, at least 0.1: standard deviation of the Gaussian over points; half where
-                              ** that does not help */
+  double spread;             /* points, at least 0.1: standard deviation of the Gaussian over points; less
+                              ** where that does not help */
   bool free_ends;            /* start and end may be changed, too */
   int rounds;                /* of changes and checks, at most */
   int64_t checks;            /* of a search that leads around; 0: none leads around */
@@ -52,7 +52,7 @@ typedef struct brio_repair_settings {
   double radius;             /* swarm: rad or m: standard deviation of the particles at first */
 } brio_repair_settings;
 
-/* Return push, 2 mm, 4 points, 100 rounds, 20,000 checks, seed 0; 50 particles, 30 iterations, 0.2, 0.3. */
+/* Return push, 2 mm, 6 points, 100 rounds, 20,000 checks, seed 0; 50 particles, 30 iterations, 0.2, 0.3. */
 brio_repair_settings brio_repair_settings_default(void);
 
 /* What was done to a path. */

@@ -41,7 +41,7 @@ PHYSICS    = $(if $(wildcard /usr/include/mujoco/mujoco.h),$(BUILD)/brio_mujoco.
 
 # What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.
 LIBRARY_ROOMS = base math robot dynamics geometry cloud solver scene world physics motor motion tree plan feed
-sources     = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c))
+sources     = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIBRARY_SRC = $(filter-out $(MUJOCO_SRC),$(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers)) $(wildcard store/*.c store/recording/*.c store/packing/*.c)
 BINDING_SRC = $(call sources,engine/lua)
 RUNTIME_SRC = $(call sources,engine/runtime)

@@ -27,6 +27,24 @@ local good = true
 for k = 2, #clear do good = good and space:motion(clear[k - 1], clear[k]) end
 print(good, clear[1][1] == path[1][1], clear[61][1] == path[61][1])  --> true	true	true
 
+-- The tool keeps pointing down, within 0.3 rad; the goal is anywhere in a box, as long as it does.
+local down = joints.space(ur3e, { variables = names, keep = {
+  { link = "tool0", axis = "z", along = { 0, 0, -1 }, angle = 0.3 } } })
+print(down:clear(left), (down:kept { 1, -1, 1.5, -1, -1.57, 0 }))  --> true	false
+local search_down = assert(down:search { start = left, goals = {},
+  region = { { link = "tool0", position = { { 0.15, 0.3 }, { 0.15, 0.3 }, { 0.1, 0.3 } } } } })
+while not search_down:over() do search_down:work(200) end
+local ends = search_down:path()
+print(#ends > 1, (down:kept(ends[#ends])))  --> true	true
+
+-- The shortest way around the post, and a path that is made short and smooth.
+local shortest = assert(space:search { start = left, goals = { right }, optimal = true, checks = 10000 })
+while not shortest:over() do shortest:work(1000) end
+print(shortest:effort().length <= search:effort().length)  --> true
+local smooth = assert(space:optimize(clear))
+repeat local done = smooth:work(500) until done ~= nil
+print(smooth:report().blocked)  --> 0
+
 -- The arm's wrist in closed form: four ways to be at one place.
 local answers = arm:place { 0.2, 0.1, 0.3 }
 print(#answers, answers[1].miss < 1e-9, answers[4].miss < 1e-9)  --> 4	true	true

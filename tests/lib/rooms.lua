@@ -300,6 +300,7 @@ rooms.third_party_headers = {
   ["urdf_parser/*"] = { "scripts/bench/*" },
   ["dart/*"] = { "scripts/bench/*" },
   ["Eigen/*"] = { "scripts/bench/*" },
+  ["ompl/*"] = { "scripts/bench/*" },
   ["fcl/*"] = { "scripts/bench/*", "tests/peers/*" },
 }
 

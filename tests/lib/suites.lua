@@ -20,7 +20,8 @@ suites.areas = {
   solver = { "solver", "objective", "ik_test", "inverse", "want", "weights", "shapes" },
   store = { "^store", "store", "upkeep", "export", "finding", "kill_test", "extension", "study", "damaged" },
   studies = { "study", "ask_test", "campaign" },
-  trees = { "tree", "leaves", "conditions", "actions", "door", "grasp", "walk" },
+  trees = { "tree", "leaves", "conditions", "actions", "door", "grasp", "walk",
+    "_way_test" },
 }
 
 --- The names of the areas, sorted.

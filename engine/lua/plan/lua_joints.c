@@ -117,17 +117,22 @@ static void read_carried(lua_State *L, brio_joint_checker_request *request) {
   request->carried = items, request->ncarried = count;
 }
 
-/* joints.space(robot, [{configuration, variables, obstacles, carried, allowed, clearance, resolution}]) ->
+/* joints.space(robot, [{configuration, variables, obstacles, carried, allowed, keep, clearance, resolution}]) ->
 ** space
 ** The joints of a robot among obstacles. `variables`: the names of those that are planned, 1 to 32, of
 ** several arms too (all); the others, and the base, stand as in `configuration`. `obstacles`: a list of
 ** shapes {kind, size, [points, pose, name]}; `carried`: shapes that go with a link, with a field `link`, such
 ** as a thing in a hand. `allowed`: pairs of links {a, b} that may touch, apart from neighbors and the pairs
-** that the robot's file excludes. `clearance` (0 m) is kept from everything. What comes nearer than the
+** that the robot's file excludes. `keep`: bounds of frames that hold wherever it is clear, and on all motions
+** (proven, as the rest is): a list of {link, [frame = a pose in the link, reference = a pose in the world,
+** position = three ranges {lower, upper} (m) or false: of the frame's origin along the axes of the reference;
+** axis = of the frame, along = a direction of the reference ("z"), angle = between both at most, 0.1 rad;
+** turn = three ranges of the rotation vector from the reference, rad; name]}. `clearance` (0 m) is kept from
+** everything. What comes nearer than the
 ** `resolution` (1e-4 m) may count as blocked. Raises on errors. */
 static int space(lua_State *L) {
-  static const char *const keys[] = {"configuration", "variables", "obstacles",  "carried",
-                                     "allowed",       "clearance", "resolution", NULL};
+  static const char *const keys[] = {"configuration", "variables", "obstacles",  "carried", "allowed",
+                                     "keep",          "clearance", "resolution", NULL};
   brio_joint_checker_request request = {.robot = brio_lua_robot_check(L, 1)};
   if (lua_isnoneornil(L, 2)) lua_settop(L, 1), lua_newtable(L);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -145,6 +150,7 @@ static int space(lua_State *L) {
   read_allowed(L, &request);
   read_obstacles(L, &request);
   read_carried(L, &request);
+  request.nkeep = brio_lua_joints_keeps(L, request.robot, 2, "keep", &request.keeps);
   brio_error err;
   box->thing = brio_joint_checker_new(&request, &err);
   if (!box->thing) return brio_lua_failed(L, &err);
@@ -254,17 +260,20 @@ static void read_goals(lua_State *L, brio_joint_search_request *request) {
   request->goals = goals, request->ngoal = count;
 }
 
-/* space:search({start, goals, [seed, range, nodes, checks, shortenings, alternatives]}) -> search
+/* space:search({start, goals, [region, drawn, seed, range, nodes, checks, shortenings, alternatives,
+**   optimal]}) -> search
 ** A search for a path from `start` to any of `goals`, a list of configurations, such as all answers of
-** inverse kinematics. The same `seed` (0) gives the same path. `range` (1): length of an edge of the trees at
+** inverse kinematics, or to any in a `region`, a list of bounds of frames as a space keeps them: a pose with
+** tolerances, for example. `drawn` (16) goals at most are drawn from it. The same `seed` (0) gives the same path. `range` (1): length of an edge of the trees at
 ** most, the square root of the sum of squares. `nodes` (50,000): of each tree at most. `checks` (5,000,000)
 ** before it gives up; 0: no limit. `shortenings` (100): attempts to make a path shorter. `alternatives` (1):
-** further paths that are joined with the best. Searches that take turns have a space each, or slices of some
+** further paths that are joined with the best. `optimal`: from then on only shorter paths are searched, until
+** all checks are used up: the length falls towards the shortest one. Searches that take turns have a space each, or slices of some
 ** hundred checks, as a motion that was interrupted by another one begins again. Returns nil, sentence, code
 ** if the start, or every goal, collides or is outside its limits. */
 static int search(lua_State *L) {
-  static const char *const keys[] = {"start",  "goals",       "seed",         "range", "nodes",
-                                     "checks", "shortenings", "alternatives", NULL};
+  static const char *const keys[] = {"start",       "goals",        "region",  "drawn", "seed",  "range", "nodes",
+                                     "shortenings", "alternatives", "optimal", "checks", NULL};
   brio_joint_search_request request = {.checker = brio_lua_space_check(L, 1)};
   brio_joint_search_settings *settings = &request.settings, usual = brio_joint_search_settings_default();
   double start[BRIO_JOINTS_PLANNED];
@@ -276,6 +285,8 @@ static int search(lua_State *L) {
   settings->checks = whole(L, "checks", 0x1p53, (double)usual.checks);
   settings->shortenings = (int)whole(L, "shortenings", 1e9, usual.shortenings);
   settings->alternatives = (int)whole(L, "alternatives", 1e9, usual.alternatives);
+  settings->optimal = brio_lua_field_flag(L, 2, "optimal", false);
+  settings->drawn = (int)brio_lua_joints_whole(L, 2, "drawn", 1, BRIO_JOINTS_GOALS, usual.drawn);
   request.seed = (uint64_t)whole(L, "seed", 0x1p53, 0);
   brio_lua_box *box = brio_lua_box_new(L, SEARCH);
   lua_pushvalue(L, 1);
@@ -284,6 +295,8 @@ static int search(lua_State *L) {
   read_values(L, lua_gettop(L), request.checker, start, "start");
   request.start = start;
   read_goals(L, &request);
+  request.nregion = brio_lua_joints_keeps(L, brio_joint_checker_robot(request.checker), 2, "region",
+                                          &request.region);
   brio_error err;
   box->thing = brio_joint_search_new(&request, &err);
   if (!box->thing) return brio_lua_failed(L, &err);
@@ -323,21 +336,19 @@ static int path(lua_State *L) {
   const double *list = brio_joint_search_path(own, &count);
   if (!list) return 0;
   int n = brio_joint_search_size(own);
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
-    brio_lua_push_numbers(L, list + (size_t)n * (size_t)i, n);
-    lua_rawseti(L, -2, i + 1);
-  }
+  brio_lua_joints_push_points(L, list, count, n);
   return 1;
 }
 
-/* search:effort() -> {checks, motions, rounds, nodes, goal, first_length, length}
-** Statistics so far: configurations and straight motions checked, rounds and nodes of the trees, the number
-** of the goal that was reached, and the lengths of the path as found and now. */
+/* search:effort() -> {checks, motions, rounds, nodes, improvements, goal, first_length, length}
+** Statistics so far: configurations and straight motions checked, rounds and nodes of the trees, how often a
+** shorter path took the place of the best one, the number
+** of the goal that was reached (beyond the last one: drawn from the region), and the lengths of the path as found and now. */
 static int effort(lua_State *L) {
   brio_joint_search_effort done = brio_joint_search_effort_of(brio_lua_box_check(L, 1, SEARCH));
-  lua_createtable(L, 0, 7);
+  lua_createtable(L, 0, 8);
   brio_lua_set_integer(L, "checks", done.checks);
+  brio_lua_set_integer(L, "improvements", done.improvements);
   brio_lua_set_integer(L, "motions", done.motions);
   brio_lua_set_integer(L, "rounds", done.rounds);
   brio_lua_set_integer(L, "nodes", done.nodes);
@@ -353,12 +364,15 @@ int luaopen_brio_joints(lua_State *L) {
   static const luaL_Reg of_space[] = {
       {"variables", variables}, {"set_clearance", set_clearance}, {"clear", clear},
       {"motion", motion},       {"nearest", nearest},             {"search", search},
-      {"repair", brio_lua_space_repair}, {NULL, NULL}};
+      {"repair", brio_lua_space_repair}, {"project", brio_lua_space_project},
+      {"kept", brio_lua_space_kept}, {"draw", brio_lua_space_draw},
+      {"out", brio_lua_space_out},     {"optimize", brio_lua_space_optimize}, {NULL, NULL}};
   static const luaL_Reg of_search[] = {
       {"work", work}, {"over", over}, {"path", path}, {"effort", effort}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"space", space}, {NULL, NULL}};
   brio_lua_class(L, SPACE, of_space, collect_space);
   brio_lua_class(L, SEARCH, of_search, collect_search);
+  brio_lua_joints_optimization(L);
   luaL_newlib(L, functions);
   return 1;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lua/lua_args.h"
-#include "plan/joints/repair.h"
+#include "plan/joints/repair/repair.h"
 
 #define CLASS "brio.joints.repair"
 
@@ -51,22 +51,23 @@ static brio_repair_settings read_settings(lua_State *L) {
   return out;
 }
 
-/* Read the points at 2. */
-static double *read_points(lua_State *L, int size, int *count) {
-  luaL_checktype(L, 2, LUA_TTABLE);
-  *count = (int)lua_rawlen(L, 2);
-  if (*count < 2 || *count > BRIO_REPAIR_POINTS)
-    luaL_error(L, "a path to repair has 2 to %d points, not %d", BRIO_REPAIR_POINTS, *count);
+double *brio_lua_joints_points(lua_State *L, int index, int size, const char *what, int least, int most,
+                               int *count) {
+  luaL_checktype(L, index, LUA_TTABLE);
+  lua_Unsigned length = lua_rawlen(L, index);
+  if (length < (lua_Unsigned)least || length > (lua_Unsigned)most)
+    luaL_error(L, "a path to %s has %d to %d points, not %I", what, least, most, (lua_Integer)length);
+  *count = (int)length;
   double *points = lua_newuserdatauv(L, (size_t)*count * (size_t)size * sizeof *points, 0);
   for (int i = 0; i < *count; i++) {
-    lua_rawgeti(L, 2, i + 1);
+    lua_rawgeti(L, index, i + 1);
     brio_lua_numbers(L, -1, size, points + (size_t)i * (size_t)size, "a point");
     lua_pop(L, 1);
   }
   return points;
 }
 
-static void push_points(lua_State *L, const double *points, int count, int size) {
+void brio_lua_joints_push_points(lua_State *L, const double *points, int count, int size) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
     brio_lua_push_numbers(L, points + (size_t)i * (size_t)size, size);
@@ -92,8 +93,8 @@ static void push_report(lua_State *L, const brio_repair_report *report) {
 ** A path of points, lists of numbers, with those changed that collide or are beyond limits, until all are
 ** clear and the straight motions between them too. Start and end stay, unless `free_ends`. `method` "push":
 ** points go out along the slopes of distances, to `margin` (0.002 m) beyond the clearance; the changes are
-** spread over the points around by a Gaussian with the standard deviation `spread` (2.5 points), in at most
-** `rounds` (60); where that does not help, searches of at most `checks` (20,000; 0: none) with the `seed` (0)
+** spread over the points around by a Gaussian with the standard deviation `spread` (6 points), in at most
+** `rounds` (100); where that does not help, searches of at most `checks` (20,000; 0: none) with the `seed` (0)
 ** lead around. "swarm": the published method to compare with, with `particles` (50) at each point, which
 ** begin at distances of about `radius` (0.3 rad), and `iterations` (30), or fewer when a fitness of
 ** `threshold` (0.2) is reached; it does not repair motions between points. The report: numbers of points
@@ -106,7 +107,7 @@ int brio_lua_space_repair(lua_State *L) {
   int count, size = brio_joint_checker_size(checker, NULL);
   lua_settop(L, 3);
   brio_repair_settings settings = read_settings(L);
-  double *points = read_points(L, size, &count);
+  double *points = brio_lua_joints_points(L, 2, size, "repair", 2, BRIO_REPAIR_POINTS, &count);
   holder *own = lua_newuserdatauv(L, sizeof *own, 0);
   own->repair = NULL;
   if (luaL_newmetatable(L, CLASS)) {
@@ -121,7 +122,27 @@ int brio_lua_space_repair(lua_State *L) {
   brio_joint_repair_free(own->repair);
   own->repair = NULL;
   int before = good ? 0 : brio_lua_failed(L, &err);
-  push_points(L, points, count, size);
+  brio_lua_joints_push_points(L, points, count, size);
   push_report(L, &report);
   return before + 2;
+}
+
+enum { MOST_OUT = 200 }; /* corners of a way out */
+
+/* space:out(values, room) -> list of values | nil
+** A way out of contact, along the slopes of distances, to where everything is apart by `room` (m, beyond the
+** clearance): straight steps of at most 0.02 rad or m, on which no depth grows by more than 0.2 mm. The first
+** item are the values. nil: none was found. Takes some ms: not for every tick. */
+int brio_lua_space_out(lua_State *L) {
+  double x[BRIO_JOINTS_PLANNED];
+  brio_joint_checker *checker = brio_lua_space_check(L, 1);
+  int size = brio_joint_checker_size(checker, NULL);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  brio_lua_numbers(L, 2, size, x, "values");
+  double room = brio_lua_number(L, 3, 1e-5, 1, "room");
+  double *corners = lua_newuserdatauv(L, (size_t)MOST_OUT * (size_t)size * sizeof *corners, 0);
+  int count = brio_joint_way_out(checker, x, room, corners, MOST_OUT);
+  if (!count) return 0;
+  brio_lua_joints_push_points(L, corners, count, size);
+  return 1;
 }

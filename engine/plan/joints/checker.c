@@ -326,7 +326,9 @@ static bool start(brio_joint_checker *checker, const brio_joint_checker_request 
   checker->resolution = request->resolution > 0 ? request->resolution : 1e-4;
   if (!brio_joint_frames_start(&checker->frames, arena, request->robot, request->q, request->variables,
                                checker->nx, err) ||
-      !brio_field_start(&checker->field, arena, request->obstacles, request->nobstacle, err))
+      !brio_field_start(&checker->field, arena, request->obstacles, request->nobstacle, err) ||
+      !brio_keeps_add(&checker->keeps, arena, &checker->frames, request->robot, request->keeps,
+                      request->nkeep, err))
     return false;
   if (checker->frames.count - 1 > BRIO_JOINTS_FRAMES)
     return brio_fail(err, BRIO_LIMIT, "the planned variables move %d joints: at most %d",

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "plan/joints/keep/keep.h"
 #include "plan/obstacles.h"
 #include "robot/robot.h"
 
@@ -38,6 +39,8 @@ typedef struct brio_joint_checker_request {
   int ncarried;
   const brio_link_pair *allowed; /* links that may touch each other */
   int nallowed;
+  const brio_joint_keep *keeps; /* what is kept wherever it is clear, and on all motions; copied */
+  int nkeep;
   double clearance;  /* m, >= 0: to be kept from everything */
   double resolution; /* m: see above; 0: 1e-4 */
 } brio_joint_checker_request;
@@ -56,8 +59,8 @@ void brio_joint_checker_set_clearance(brio_joint_checker *checker, double cleara
 const brio_robot *brio_joint_checker_robot(const brio_joint_checker *checker);
 int brio_joint_checker_size(const brio_joint_checker *checker, const int **variables);
 
-/* Return whether everything keeps its clearance at the planned values `x`.  Limits are the caller's.  What is
-** not finite is not clear. */
+/* Return whether everything keeps its clearance, and what is to be kept is, at the planned values `x`.  Limits
+** are the caller's.  What is not finite is not clear. */
 bool brio_joint_checker_clear(brio_joint_checker *checker, const double *x);
 
 /* The nearest two solids of a configuration. */
@@ -81,9 +84,22 @@ int brio_joint_checker_near(brio_joint_checker *checker, const double *x, double
 double brio_joint_checker_clearance(const brio_joint_checker *checker);
 
 /* Fail with the sentence of a configuration that is not clear: "`what`: link 'a' is 3.2 mm inside obstacle
-** 'b'" (unreachable). */
+** 'b'", or of what is not kept (unreachable). */
 bool brio_joint_checker_explain(brio_joint_checker *checker, const double *x, const char *what,
                                 brio_error *err);
+
+/* Return whether anything is kept; whether it is at the planned values, or fail with the sentence that says
+** what is not (unreachable). */
+bool brio_joint_checker_keeps(const brio_joint_checker *checker);
+bool brio_joint_checker_kept(brio_joint_checker *checker, const double *x, const char *what, brio_error *err);
+
+/* Change `x` as little as may be, within the limits of joints, until what is kept is, with some room, or until
+** that is so of other keeps in the checker's frames.  Return false, with `x` as it was, if that fails. */
+bool brio_joint_checker_project(brio_joint_checker *checker, double *x);
+bool brio_joint_checker_project_on(brio_joint_checker *checker, const brio_keeps *keeps, double *x);
+
+/* Return whether a whole straight motion keeps it; solids are not looked at. */
+bool brio_joint_checker_motion_keeps(brio_joint_checker *checker, const double *x, const double *delta);
 
 typedef enum brio_joint_verdict {
   BRIO_MOTION_OPEN, /* not decided yet */

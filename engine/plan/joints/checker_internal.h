@@ -71,6 +71,7 @@ struct brio_joint_checker {
   brio_arena arena;
   brio_joint_frames frames;
   brio_field field;
+  brio_keeps keeps;
   int ncarried;
   brio_link_shape *carried; /* ncarried: copies, with their points */
   int nx, variables[BRIO_JOINTS_PLANNED];

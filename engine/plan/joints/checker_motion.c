@@ -78,6 +78,8 @@ static brio_joint_verdict probe(brio_joint_checker *checker) {
   if (!brio_joint_frames_bounded(&checker->frames, checker->from) ||
       !brio_joint_frames_bounded(&checker->frames, end) || !brio_joint_checker_clear(checker, end))
     return BRIO_MOTION_BLOCKED;
+  if (checker->keeps.count && !brio_joint_checker_motion_keeps(checker, checker->from, checker->delta))
+    return BRIO_MOTION_BLOCKED;
   set_bounds(checker);
   uint64_t open[BRIO_CHECKED_WORDS] = {0};
   double fastest = 0;

@@ -187,6 +187,7 @@ bool brio_joint_checker_clear(brio_joint_checker *checker, const double *x) {
     if (!isfinite(x[i])) return false;
   /* A hit ends it; what is near does not matter here. */
   brio_checker_place(checker, x);
+  if (checker->keeps.count && !brio_keeps_hold(&checker->keeps, &checker->frames)) return false;
   for (int i = 0; i < checker->nmoving; i++)
     if (brio_checker_link(checker, i, 0) == BRIO_CHECKED_HIT) return false;
   for (int k = 0; k < checker->npair; k++)
@@ -224,6 +225,8 @@ brio_joint_contact brio_joint_checker_nearest(brio_joint_checker *checker, const
 bool brio_joint_checker_explain(brio_joint_checker *checker, const double *x, const char *what,
                                 brio_error *err) {
   brio_joint_contact at = brio_joint_checker_nearest(checker, x);
+  if (checker->keeps.count && !brio_keeps_hold(&checker->keeps, &checker->frames))
+    return brio_keeps_explain(&checker->keeps, &checker->frames, what, err);
   if (at.link < 0) return brio_fail(err, BRIO_UNREACHABLE, "%s is blocked", what);
   /* An obstacle may have no name, but has a number. */
   char other[BRIO_OBSTACLE_NAME + 80];

@@ -54,12 +54,12 @@ static void end_growth(brio_joint_search *search, bool clear) {
     return;
   }
   /* The new node is where the other tree goes next, from its own nearest node. */
-  search->target = brio_joint_tree_add(own, &search->space, search->to, search->near);
+  search->target = brio_joint_walk_plant(search, own, search->near, search->walk.count);
   search->near = brio_joint_tree_nearest(other, &search->space, search->to);
   search->phase = &brio_joint_connect;
 }
 
-const brio_joint_phase brio_joint_grow = {begin_growth, end_growth};
+const brio_joint_phase brio_joint_grow = {begin_growth, end_growth, true};
 
 /* --- the other tree grows towards what was gained --- */
 
@@ -107,21 +107,33 @@ static void collect(brio_joint_search *search, const int at[2]) {
   brio_joint_search_shorten(search);
 }
 
-static void end_connection(brio_joint_search *search, bool clear) {
+void brio_joint_search_join(brio_joint_search *search, bool clear, const brio_joint_phase *grow) {
   brio_joint_tree *other = &search->trees[1 - search->turn];
   if (!clear) {
-    search->phase = &brio_joint_grow;
+    search->phase = grow;
     return;
   }
-  /* A piece of the way: keep it as a node. */
-  if (!search->arrives) {
-    search->near = brio_joint_tree_add(other, &search->space, search->to, search->near);
+  /* A piece of the way: keep its corners as nodes; behind one that ended early there is no more. */
+  bool early = search->keeps && !search->walk.arrived && search->walk.left > 0;
+  if (!search->arrives || early) {
+    search->near = brio_joint_walk_plant(search, other, search->near, search->walk.count);
+    if (early) search->phase = grow;
     return;
   }
-  int at[2];
+  /* The last corner is the target itself. */
+  int at[2], before = search->walk.count - 1, room = other->capacity - other->count;
+  if (before > room) {
+    brio_joint_search_fail(search, "all nodes are used up");
+    return;
+  }
+  search->near = brio_joint_walk_plant(search, other, search->near, before);
   /* They have met: the motion that was just checked joins both nodes. */
   at[search->turn] = search->target, at[1 - search->turn] = search->near;
   collect(search, at);
 }
 
-const brio_joint_phase brio_joint_connect = {begin_connection, end_connection};
+static void end_connection(brio_joint_search *search, bool clear) {
+  brio_joint_search_join(search, clear, &brio_joint_grow);
+}
+
+const brio_joint_phase brio_joint_connect = {begin_connection, end_connection, true};

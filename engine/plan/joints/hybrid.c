@@ -28,12 +28,12 @@ static void keep(brio_joint_search *search) {
   double length = brio_joint_search_length(search, search->path, search->count);
   if (search->nbest && !(length < brio_joint_search_length(search, search->best, search->nbest))) return;
   copy(search, search->best, search->path, search->count);
+  search->effort.improvements += search->nbest > 0;
   search->nbest = search->count;
   search->best_goal = search->goal;
 }
 
-/* Reset the trees to their roots. */
-static void plant_again(brio_joint_search *search) {
+void brio_joint_search_plant_again(brio_joint_search *search) {
   for (int k = 0; k < 2; k++) {
     brio_joint_tree *tree = &search->trees[k];
     /* Nodes are added once more, so that groups of four are filled up as at first. */
@@ -46,17 +46,26 @@ static void plant_again(brio_joint_search *search) {
     }
   }
   search->bridged = false;
-  search->phase = &brio_joint_grow;
+}
+
+void brio_joint_search_improve(brio_joint_search *search) {
+  brio_joint_search_plant_again(search);
+  search->phase = &brio_joint_improve;
 }
 
 /* The best path stands; go on to a further one, unless it is straight or there were enough. */
 static void next(brio_joint_search *search) {
-  if (search->nbest == 2 || search->others == search->settings.alternatives) {
+  /* A straight path to the only goal is the shortest. */
+  bool straight = search->nbest == 2, shortest = straight && search->nroot[1] == 1;
+  if (!straight && search->others < search->settings.alternatives) {
+    search->others++;
+    brio_joint_search_plant_again(search);
+    search->phase = &brio_joint_grow;
+  } else if (search->settings.optimal && !shortest) {
+    brio_joint_search_improve(search);
+  } else {
     search->phase = NULL;
-    return;
   }
-  search->others++;
-  plant_again(search);
 }
 
 /* Write the lengths from the start to each corner. */
@@ -68,7 +77,22 @@ static void measure(const brio_joint_search *search, const double *path, int cou
                                                               corner(search, path, i), delta);
 }
 
+void brio_joint_search_polish(brio_joint_search *search) {
+  search->polishes = true, search->rounds = 0;
+  copy(search, search->path, search->best, search->nbest);
+  search->count = search->nbest;
+  search->goal = search->best_goal;
+  brio_joint_search_shorten(search);
+}
+
 void brio_joint_search_shortened(brio_joint_search *search) {
+  /* The best path itself, which was cut once more: the trees stand. */
+  if (search->polishes) {
+    search->polishes = false;
+    keep(search);
+    search->phase = &brio_joint_improve;
+    return;
+  }
   if (!search->nbest || search->bridged) {
     keep(search);
     next(search);
@@ -128,10 +152,14 @@ static bool begin_bridge(brio_joint_search *search) {
 static void end_bridge(brio_joint_search *search, bool clear) {
   if (!clear) return;
   int before = search->left + 1, behind = (search->side ? search->nbest : search->count) - search->right;
-  if (before + behind > BRIO_JOINTS_CORNERS) return;
+  /* A walk has corners between its ends; a straight bridge none. */
+  int between = search->walk.count - 1;
+  if (before + between + behind > BRIO_JOINTS_CORNERS) return;
   double *paths[2] = {search->best, search->path}, *joined = search->shown;
   size_t n = (size_t)search->space.n;
   copy(search, joined, paths[search->side], before);
+  copy(search, joined + n * (size_t)before, search->walk.corners, between);
+  before += between;
   copy(search, joined + n * (size_t)before, corner(search, paths[1 - search->side], search->right), behind);
   copy(search, search->path, joined, before + behind);
   search->count = before + behind;
@@ -140,4 +168,4 @@ static void end_bridge(brio_joint_search *search, bool clear) {
   brio_joint_search_shorten(search);
 }
 
-static const brio_joint_phase bridge = {begin_bridge, end_bridge};
+static const brio_joint_phase bridge = {begin_bridge, end_bridge, false};

@@ -11,7 +11,7 @@ static const double BEYOND = 1e-4; /* rad or m: start and goals may be so far ou
 
 brio_joint_search_settings brio_joint_search_settings_default(void) {
   return (brio_joint_search_settings){
-      .range = 1, .nodes = 50000, .checks = 5000000, .shortenings = 100, .alternatives = 1};
+      .range = 1, .nodes = 50000, .checks = 5000000, .shortenings = 100, .alternatives = 1, .drawn = 16};
 }
 
 /* --- set-up --- */
@@ -26,6 +26,11 @@ static bool check_settings(const brio_joint_search_settings *settings, brio_erro
                      settings->nodes);
   if (settings->checks < 0 || settings->shortenings < 0 || settings->alternatives < 0)
     return brio_fail(err, BRIO_MISUSE, "checks, shortenings and alternatives of a search are 0 or more");
+  if (settings->optimal && !settings->checks)
+    return brio_fail(err, BRIO_MISUSE, "an optimal search goes on until its checks are used up: it needs some");
+  if (settings->drawn < 1 || settings->drawn > BRIO_JOINTS_GOALS)
+    return brio_fail(err, BRIO_MISUSE, "a search draws 1 to %d goals, not %d", BRIO_JOINTS_GOALS,
+                     settings->drawn);
   return true;
 }
 
@@ -92,13 +97,14 @@ static bool add_roots(brio_joint_search *search, const brio_joint_search_request
     /* NaN is a mistake of the caller, not a goal out of reach. */
     if (why.code == BRIO_MISUSE) break;
   }
-  /* One good goal is enough. */
-  if (search->trees[1].count && first.code != BRIO_MISUSE) return true;
+  /* One good goal is enough, and a region may have some. */
+  if ((search->trees[1].count || request->nregion) && first.code != BRIO_MISUSE) return true;
   if (err) *err = first;
   return false;
 }
 
-/* Take all memory.  Most of it is never used by one search, so it is not cleared. */
+/* Take all memory, for so many goals, those drawn included.  Most of it is never used by one search, so it is
+** not cleared. */
 static bool take(brio_joint_search *search, int ngoal) {
   /* The path at hand, the best, and the copy that is given out. */
   size_t bytes = (size_t)BRIO_JOINTS_CORNERS * (size_t)search->space.n * sizeof *search->path;
@@ -106,11 +112,13 @@ static bool take(brio_joint_search *search, int ngoal) {
   search->path = malloc(bytes);
   search->shown = malloc(bytes);
   search->best = malloc(bytes);
+  search->walk.corners = malloc(search->keeps ? bytes : (size_t)search->space.n * sizeof *search->path);
   for (int k = 0; k < 2; k++) search->lengths[k] = malloc(BRIO_JOINTS_CORNERS * sizeof(double));
   int nodes = search->settings.nodes;
-  return search->goal_of && search->path && search->shown && search->best && search->lengths[0] &&
-         search->lengths[1] && brio_joint_tree_start(&search->trees[0], search->space.n, nodes) &&
-         brio_joint_tree_start(&search->trees[1], search->space.n, nodes < ngoal ? ngoal : nodes);
+  return search->goal_of && search->path && search->shown && search->best && search->walk.corners &&
+         search->lengths[0] && search->lengths[1] && brio_joint_tree_start(&search->trees[0], search->space.n, nodes, search->settings.optimal) &&
+         brio_joint_tree_start(&search->trees[1], search->space.n, nodes < ngoal ? ngoal : nodes,
+                               search->settings.optimal);
 }
 
 static bool start(brio_joint_search *search, const brio_joint_search_request *request, brio_error *err) {
@@ -118,23 +126,55 @@ static bool start(brio_joint_search *search, const brio_joint_search_request *re
   int n = brio_joint_checker_size(request->checker, &variables);
   const brio_robot *robot = brio_joint_checker_robot(request->checker);
   search->checker = request->checker;
+  search->keeps = brio_joint_checker_keeps(request->checker);
   search->settings = request->settings;
   search->random = brio_random_stream(request->seed, "joint path");
   set_space(&search->space, robot, variables, n);
-  if (!take(search, request->ngoal))
+  search->ngoal = request->ngoal;
+  if (request->nregion && !brio_joint_region_start(&search->region, request->checker, request->region,
+                                                   request->nregion, request->seed, err))
+    return false;
+  if (!take(search, request->ngoal + (request->nregion ? search->settings.drawn : 0)))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a search with %d nodes", search->settings.nodes);
   if (!add_roots(search, request, robot, err)) return false;
   /* Roots are kept by further searches, which start new trees. */
   for (int k = 0; k < 2; k++) search->nroot[k] = search->trees[k].count;
   /* The goals' tree first goes straight to the start. */
-  search->phase = &brio_joint_connect;
+  search->phase = request->nregion ? &brio_joint_draw : &brio_joint_connect;
   return true;
 }
+
+/* --- goals of a region --- */
+
+enum { DRAWS = 30 }; /* for each goal that is wanted */
+
+/* Draw once; at the end, go on with what there is. */
+static bool begin_draw(brio_joint_search *search) {
+  brio_joint_region *region = &search->region;
+  int drawn = search->trees[1].count - search->nroot[1], most = search->settings.drawn;
+  if (drawn < most && region->draws < DRAWS * most) {
+    double x[BRIO_JOINTS_PLANNED], none[BRIO_JOINTS_PLANNED] = {0};
+    if (!brio_joint_region_draw(region, x)) return false;
+    brio_joint_space_step(&search->space, x, none, 0, x);
+    search->goal_of[search->trees[1].count] = search->ngoal + drawn;
+    brio_joint_tree_add(&search->trees[1], &search->space, x, -1);
+    return false;
+  }
+  search->nroot[1] = search->trees[1].count;
+  search->phase = &brio_joint_connect;
+  char why[160];
+  snprintf(why, sizeof why, "no configuration of its region was found: of %d tries %d did not get there, %d touch",
+           region->draws, region->missed, region->blocked);
+  if (!search->nroot[1]) brio_joint_search_fail(search, why);
+  return false;
+}
+
+const brio_joint_phase brio_joint_draw = {begin_draw, NULL, false};
 
 brio_joint_search *brio_joint_search_new(const brio_joint_search_request *request, brio_error *err) {
   if (!check_settings(&request->settings, err)) return NULL;
   /* The numbers of the request decide how much memory is taken. */
-  if (request->ngoal < 1 || request->ngoal > BRIO_JOINTS_GOALS) {
+  if (request->ngoal < (request->nregion ? 0 : 1) || request->ngoal > BRIO_JOINTS_GOALS) {
     brio_fail(err, BRIO_MISUSE, "a search has 1 to %d goals, not %d", BRIO_JOINTS_GOALS, request->ngoal);
     return NULL;
   }
@@ -153,17 +193,27 @@ brio_joint_search *brio_joint_search_new(const brio_joint_search_request *reques
 void brio_joint_search_free(brio_joint_search *search) {
   if (!search) return;
   for (int i = 0; i < 2; i++) brio_joint_tree_end(&search->trees[i]);
+  brio_joint_region_end(&search->region);
   /* free() takes NULL where memory ran out. */
-  void *taken[] = {search->goal_of, search->path,       search->shown,
-                   search->best,    search->lengths[0], search->lengths[1]};
-  for (int i = 0; i < 6; i++) free(taken[i]);
+  void *taken[] = {search->goal_of,    search->path,       search->shown,       search->best,
+                   search->lengths[0], search->lengths[1], search->walk.corners};
+  for (int i = 0; i < 7; i++) free(taken[i]);
   free(search);
 }
 
 /* --- slices --- */
 
+void brio_joint_search_step(brio_joint_search *search) {
+  search->number = brio_joint_motion_begin(search->checker, search->from, search->delta);
+  search->effort.motions++;
+}
+
 void brio_joint_search_move(brio_joint_search *search, const double *from, const double *to, double share) {
   int n = search->space.n;
+  if (search->keeps) {
+    brio_joint_walk_begin(search, from, to, share);
+    return;
+  }
   memcpy(search->from, from, (size_t)n * sizeof *from);
   /* The short way of circular variables, and a share of it. */
   brio_joint_space_difference(&search->space, from, to, search->delta);
@@ -173,8 +223,10 @@ void brio_joint_search_move(brio_joint_search *search, const double *from, const
     memcpy(search->to, to, (size_t)n * sizeof *to);
   else
     brio_joint_space_step(&search->space, from, search->delta, 1, search->to);
-  search->number = brio_joint_motion_begin(search->checker, search->from, search->delta);
-  search->effort.motions++;
+  /* It is a walk of one step. */
+  memcpy(search->walk.corners, search->to, (size_t)n * sizeof *to);
+  search->walk.count = 1;
+  brio_joint_search_step(search);
 }
 
 void brio_joint_search_fail(brio_joint_search *search, const char *reason) {
@@ -191,20 +243,29 @@ void brio_joint_search_fail(brio_joint_search *search, const char *reason) {
 /* One turn of the current phase: a beginning, or checks of its motion.  Return what it cost. */
 static int advance(brio_joint_search *search, int budget) {
   if (!search->moving) {
+    /* A goal that is drawn costs as much as many checks. */
+    int cost = search->phase == &brio_joint_draw ? 20 : 1;
     search->moving = search->phase->begin(search);
-    return 1;
+    return cost < budget ? cost : budget;
   }
   /* The motion at hand goes on where the last slice left it. */
-  int used;
+  int used = 1;
   /* Another user of the checker has forgotten the motion: it begins again, and its verdict is the same. */
   if (search->number != brio_joint_motion_number(search->checker))
     search->number = brio_joint_motion_begin(search->checker, search->from, search->delta);
-  brio_joint_verdict verdict = brio_joint_motion_work(search->checker, budget, &used);
+  brio_joint_verdict verdict = BRIO_MOTION_BLOCKED;
+  if (!search->keeps || search->walk.moves)
+    verdict = brio_joint_motion_work(search->checker, budget, &used);
   search->effort.checks += used;
   /* Not decided: the budget is used up. */
   if (verdict == BRIO_MOTION_OPEN) return used;
+  bool clear = verdict == BRIO_MOTION_CLEAR;
+  if (search->keeps) {
+    if (brio_joint_walk_next(search, clear)) return used;
+    clear = search->walk.arrived || (search->phase->partly && search->walk.count > 0);
+  }
   search->moving = false;
-  search->phase->end(search, verdict == BRIO_MOTION_CLEAR);
+  search->phase->end(search, clear);
   return used;
 }
 
@@ -216,7 +277,8 @@ brio_search_status brio_joint_search_work(brio_joint_search *search, int budget,
     budget -= used;
     search->spent += used;
     /* Shortening ends by itself; growth might not. */
-    bool grows = search->phase == &brio_joint_grow || search->phase == &brio_joint_connect;
+    bool grows = search->phase == &brio_joint_grow || search->phase == &brio_joint_connect ||
+                 search->phase == &brio_joint_improve;
     if (grows && search->settings.checks && search->spent >= search->settings.checks)
       brio_joint_search_fail(search, "all checks are used up");
   }

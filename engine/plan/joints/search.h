@@ -4,7 +4,7 @@
 ** other towards what was gained, until they meet.  A node that could not grow draws no samples from afar (a
 ** dynamic domain).  The path found is shortened as long as work is given to it: corners are left out, pieces
 ** are replaced by straight lines, and corners are cut; then further paths are made and joined with it
-** (hybrid.c).
+** (hybrid.c), and, if wanted, such that are shorter for sure (improve.c).  Where the checker keeps something, straight motions become walks that keep it (walk.c).
 ** Sources: Kuffner and LaValle, "RRT-Connect", 2000; Yershova, Jaillet, Simeon and LaValle, "Dynamic-domain
 ** RRTs", 2005; Geraerts and Overmars, "Creating high-quality paths for motion planning", 2007.
 **
@@ -27,9 +27,11 @@ typedef struct brio_joint_search_settings {
   int64_t checks;   /* configurations that are checked before the search gives up; 0: no limit */
   int shortenings;  /* attempts to make a path shorter */
   int alternatives; /* further paths that are searched, shortened, and joined with the best by a bridge */
+  bool optimal;     /* then paths are searched that are shorter still, until all checks are used up */
+  int drawn;        /* goals that are drawn from the region at first, at most; 30 times as often it is tried */
 } brio_joint_search_settings;
 
-/* Return range 1, 50,000 nodes, 5,000,000 checks, 100 shortenings, 1 alternative. */
+/* Return range 1, 50,000 nodes, 5,000,000 checks, 100 shortenings, 1 alternative, not optimal, 16 drawn. */
 brio_joint_search_settings brio_joint_search_settings_default(void);
 
 typedef struct brio_joint_search_request {
@@ -37,12 +39,15 @@ typedef struct brio_joint_search_request {
   const double *start;         /* as many numbers as the checker plans */
   const double *goals; /* ngoal x that: any of them will do, such as all answers of inverse kinematics */
   int ngoal;
+  const brio_joint_keep *region; /* bounds of frames: a configuration within all of them will do, too */
+  int nregion;                   /* 0: no region */
   uint64_t seed;
   brio_joint_search_settings settings;
 } brio_joint_search_request;
 
 /* Make a search.  Errors: misuse (a number or setting out of range), unreachable (the start, or every goal,
-** collides or is outside the limits; the sentence has the two solids and the depth), limit, no_memory. */
+** collides or is outside the limits, or does not keep what is kept; the sentence has the two solids and the
+** depth), limit, no_memory. */
 brio_joint_search *brio_joint_search_new(const brio_joint_search_request *request, brio_error *err);
 /* Free it.  NULL is allowed. */
 void brio_joint_search_free(brio_joint_search *search);
@@ -68,8 +73,9 @@ const double *brio_joint_search_path(brio_joint_search *search, int *count);
 typedef struct brio_joint_search_effort {
   int64_t checks, motions;     /* configurations and straight motions checked */
   int rounds, nodes;           /* of the search */
-  int goal;                    /* index of the goal reached; -1: none yet */
+  int goal;                    /* index of the goal reached, beyond the last: of the region; -1: none yet */
   double first_length, length; /* of the path as found, and now: sum over its steps */
+  int improvements;            /* how often a shorter path took the place of the best one */
 } brio_joint_search_effort;
 brio_joint_search_effort brio_joint_search_effort_of(const brio_joint_search *search);
 

@@ -36,24 +36,34 @@ double brio_joint_search_length(const brio_joint_search *search, const double *p
 }
 
 /* Replace all between corner `left` and corner `right`, which stay, by the motion that was checked: its ends,
-** unless these are the corners. */
+** unless these are the corners, and what is between them. */
 static void replace(brio_joint_search *search) {
   size_t n = (size_t)search->space.n;
   int ends = search->corners_only ? 0 : 2, after = search->count - search->right;
-  assert(search->left < search->right && search->left + 1 + ends + after <= BRIO_JOINTS_CORNERS);
+  int between = ends + search->walk.count - 1;
+  assert(search->left < search->right);
+  if (search->left + 1 + between + after > BRIO_JOINTS_CORNERS) return;
   /* What follows moves to its new place, before the ends are written over it. */
-  memmove(corner(search, search->left + 1 + ends), corner(search, search->right),
+  memmove(corner(search, search->left + 1 + between), corner(search, search->right),
           (size_t)after * n * sizeof *search->path);
+  double *to = corner(search, search->left + 1);
   if (ends) {
-    memcpy(corner(search, search->left + 1), search->from, n * sizeof *search->path);
-    memcpy(corner(search, search->left + 2), search->to, n * sizeof *search->path);
+    memcpy(to, search->from, n * sizeof *to);
+    to += n;
   }
-  search->count = search->left + 1 + ends + after;
+  memcpy(to, search->walk.corners, (size_t)(between - ends / 2) * n * sizeof *to);
+  search->count = search->left + 1 + between + after;
 }
 
 /* --- corners are left out: from each, the farthest one in sight is tried first.  O(corners^2) motions --- */
 
 static void begin_skips(brio_joint_search *search) {
+  /* Walks have many corners, which are where they must be: only cuts make them shorter. */
+  if (search->keeps) {
+    search->phase = &cut;
+    if (search->attempts == search->settings.shortenings) brio_joint_search_shortened(search);
+    return;
+  }
   search->left = 0;
   /* From the first corner, straight to the last. */
   search->right = search->count - 1;
@@ -94,7 +104,7 @@ static void end_skip(brio_joint_search *search, bool clear) {
   search->right = search->count - 1;
 }
 
-static const brio_joint_phase skip = {begin_skip, end_skip};
+static const brio_joint_phase skip = {begin_skip, end_skip, false};
 
 /* --- cuts --- */
 
@@ -116,8 +126,8 @@ static int point_at(const brio_joint_search *search, double length, double *out)
 /* Choose two points of the path: anywhere, or as far before as behind a corner. */
 static void choose(brio_joint_search *search, double whole, double ends[2]) {
   brio_random *random = &search->random;
-  /* Every second cut is between any two points. */
-  if (search->attempts % 2) {
+  /* Every second cut is between any two points, as all of walks are, whose corners are near each other. */
+  if (search->attempts % 2 || search->keeps) {
     ends[0] = brio_random_uniform(random, 0, whole), ends[1] = brio_random_uniform(random, 0, whole);
     return;
   }
@@ -149,15 +159,17 @@ static bool begin_cut(brio_joint_search *search) {
   if (search->right == search->left + 1 || behind - before - apart(search, a, b) < WORTH * whole)
     return false;
   search->corners_only = false;
+  search->gap = behind - before;
   brio_joint_search_move(search, a, b, 1);
   return true;
 }
 
 static void end_cut(brio_joint_search *search, bool clear) {
-  if (clear) replace(search);
+  /* A walk may be longer than the straight line that promised to be shorter. */
+  if (clear && !(search->keeps && search->walk.length > (1 - WORTH) * search->gap)) replace(search);
 }
 
-static const brio_joint_phase cut = {begin_cut, end_cut};
+static const brio_joint_phase cut = {begin_cut, end_cut, false};
 
 void brio_joint_search_shorten(brio_joint_search *search) {
   search->attempts = 0;

@@ -9,7 +9,7 @@
 
 #include "geometry/four.h"
 
-bool brio_joint_tree_start(brio_joint_tree *tree, int n, int capacity) {
+bool brio_joint_tree_start(brio_joint_tree *tree, int n, int capacity, bool costs) {
   /* Whole groups of four. */
   size_t room = ((size_t)capacity + 3) / 4 * 4, numbers = room * (size_t)n;
   *tree = (brio_joint_tree){.capacity = (int)room};
@@ -17,12 +17,13 @@ bool brio_joint_tree_start(brio_joint_tree *tree, int n, int capacity) {
   tree->nodes = malloc(numbers * sizeof *tree->nodes);
   tree->parents = malloc(room * sizeof *tree->parents);
   tree->reach = malloc(room * sizeof *tree->reach);
-  return tree->fours && tree->nodes && tree->parents && tree->reach;
+  if (costs) tree->costs = malloc(room * sizeof *tree->costs);
+  return tree->fours && tree->nodes && tree->parents && tree->reach && (tree->costs || !costs);
 }
 
 void brio_joint_tree_end(brio_joint_tree *tree) {
-  void *taken[] = {tree->fours, tree->nodes, tree->parents, tree->reach};
-  for (int i = 0; i < 4; i++) free(taken[i]);
+  void *taken[] = {tree->fours, tree->nodes, tree->parents, tree->reach, tree->costs};
+  for (int i = 0; i < 5; i++) free(taken[i]);
 }
 
 /* Return the first coordinates of the four nodes from `at` on. */
@@ -42,6 +43,14 @@ int brio_joint_tree_add(brio_joint_tree *tree, const brio_joint_space *space, co
   /* A node takes samples from anywhere until it fails to grow. */
   tree->parents[at] = parent;
   tree->reach[at] = INFINITY;
+  if (tree->costs) {
+    double delta[BRIO_JOINTS_PLANNED];
+    const double *before = tree->nodes + (size_t)(parent < 0 ? 0 : parent) * (size_t)space->n;
+    double step = parent < 0 ? 0 : brio_joint_space_difference(space, before, x, delta);
+    tree->costs[at] = parent < 0 ? 0 : tree->costs[parent] + (float)step;
+    /* Those that fill a group up are out of reach. */
+    for (int i = at + 1; at % 4 == 0 && i < at + 4; i++) tree->costs[i] = INFINITY;
+  }
   return at;
 }
 
@@ -74,6 +83,23 @@ int brio_joint_tree_nearest(const brio_joint_tree *tree, const brio_joint_space 
       if (lanes[i] < best) best = lanes[i], nearest = k + i;
   }
   assert(nearest < tree->count);
+  return nearest;
+}
+
+int brio_joint_tree_nearest_within(const brio_joint_tree *tree, const brio_joint_space *space, const double *x,
+                                   double most) {
+  float at[BRIO_JOINTS_PLANNED], best = INFINITY, limit = (float)most;
+  int nearest = -1;
+  for (int i = 0; i < space->n; i++) at[i] = (float)x[i];
+  for (int k = 0; k < tree->count; k += 4) {
+    brio_four d = squares(tree, space, at, k);
+    if (!brio_four_bits(brio_four_at_most(d, brio_four_of(best)))) continue;
+    /* Nearer, if it is also reached with what it may cost. */
+    float lanes[4];
+    brio_four_store(lanes, d);
+    for (int i = 0; i < 4 && k + i < tree->count; i++)
+      if (lanes[i] < best && tree->costs[k + i] + sqrtf(lanes[i]) <= limit) best = lanes[i], nearest = k + i;
+  }
   return nearest;
 }
 

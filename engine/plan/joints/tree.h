@@ -17,12 +17,13 @@ typedef struct brio_joint_tree {
   float *fours;        /* capacity / 4 x n x 4: coordinates of four nodes side by side */
   double *nodes;       /* capacity x n */
   int *parents;        /* capacity; -1: a root */
+  float *costs;        /* capacity: lengths from the root; NULL: not kept */
   double *reach;       /* capacity: samples farther than this from a node do not grow it */
 } brio_joint_tree;
 
-/* Take memory for `capacity` nodes.  It is not touched before it is used, so that room costs no time.  Return
-** false when there is none. */
-bool brio_joint_tree_start(brio_joint_tree *tree, int n, int capacity);
+/* Take memory for `capacity` nodes, with `costs` if wanted.  It is not touched before it is used, so that room
+** costs no time.  Return false when there is none. */
+bool brio_joint_tree_start(brio_joint_tree *tree, int n, int capacity, bool costs);
 
 /* Free it, also when partly taken. */
 void brio_joint_tree_end(brio_joint_tree *tree);
@@ -32,6 +33,11 @@ int brio_joint_tree_add(brio_joint_tree *tree, const brio_joint_space *space, co
 
 /* Return the node nearest to `x`; of several the first.  O(nodes). */
 int brio_joint_tree_nearest(const brio_joint_tree *tree, const brio_joint_space *space, const double *x);
+
+/* Return the nearest of the nodes whose cost and distance from `x` add up to at most `most`; -1: there is none.
+** The tree has costs.  O(nodes). */
+int brio_joint_tree_nearest_within(const brio_joint_tree *tree, const brio_joint_space *space, const double *x,
+                                   double most);
 
 /* Write the way from `from` to `to`, circular variables turning the short way, and return its length. */
 double brio_joint_space_difference(const brio_joint_space *space, const double *from, const double *to,

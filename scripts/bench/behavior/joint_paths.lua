@@ -1,6 +1,7 @@
 --- The cost of joint paths on the shared planning problems, beside limits and the lengths of VAMP's paths.
 local cjson = require "cjson"
 local files = require "files"
+local peers = require "peers.peers"
 local rows = require "rows"
 
 local joint_paths = {}
@@ -14,16 +15,43 @@ local robots = {
   { name = "fetch", first = 18.78, whole = 9.93, times = {} },
 }
 
+--- OMPL, whose planners do the same problems with the same checks.
+local ompl = { name = "OMPL", program = "joint_paths_ompl", modules = "ompl", libraries = "-lompl", shared = true,
+  headers = { ["ompl/base/Planner.h"] = "libompl-dev" } }
+
 local words = { setup = "solids and links made ready", first = "to the first path",
-                whole = "to the shortened path", slice = "a slice of 20 checks" }
+                whole = "to the shortened path", slice = "a slice of 20 checks",
+                ompl_first = "OMPL's RRT-Connect, to the first path",
+                ompl_whole = "OMPL's, with its simplification" }
+
+--- Rows of lengths of some problems: of optimal searches after 10 and 100 ms, and of OMPL's planners.
+local function add_lengths(robot, row, list)
+  local whose = row.row == "ompl" and "OMPL: " or ""
+  local function add(what, value, limit)
+    list[#list + 1] = rows.one(("%s: %s%s, %d problems, median length"):format(robot.name, whose, what, row.of),
+      "rad", value, limit and { value = limit })
+  end
+  if row.row == "ompl" then
+    add("RRT-Connect", row.first)
+    add("simplified", row.whole)
+    add(("BIT*, 10 ms, %d solved"):format(row.reached), row.soon)
+    add(("BIT*, 100 ms, %d solved"):format(row.reached_late), row.late)
+  else
+    add("optimal, 10 ms", row.soon, robot.whole)
+    add("optimal, 100 ms", row.late, robot.whole)
+  end
+end
 
 local function measure_robot(robot)
   return function(options, list)
-    local command = ("%s %s %s"):format(files.quote(options.build .. "/bench/behavior/joint_paths"),
-      files.quote(options.shared), robot.name)
+    -- OMPL does problems of joints with limits: the Panda's
+    local program = robot.name == "panda" and peers.build(ompl, options.root, options.build)
+    local command = ("%s %s %s %s"):format(files.quote(options.build .. "/bench/behavior/joint_paths"),
+      files.quote(options.shared), robot.name, program and files.quote(program) or "")
     for _, line in ipairs(files.lines(command)) do
       local row = cjson.decode(line)
-      if words[row.row] then
+      if row.row == "ompl" or row.row == "optimal" then add_lengths(robot, row, list)
+      elseif words[row.row] then
         local limit = robot.times[row.row]
         list[#list + 1] = { name = robot.name .. ": " .. words[row.row], unit = "us", p50 = row.p50 / 1e3,
           p95 = row.p95 / 1e3, p99 = row.p99 / 1e3, limit = limit and { p50 = limit[1] } }
@@ -33,6 +61,8 @@ local function measure_robot(robot)
       else
         local name = ("%s: of %d valid problems not solved in 1 s"):format(robot.name, row.valid)
         list[#list + 1] = rows.one(name, "%", 100 * (1 - row.solved / row.valid), { value = 0.5 })
+        list[#list + 1] = rows.one(robot.name .. ": paths that touch something, at steps of 1 mm", "",
+          row.hits, { value = 0 })
         for _, kind in ipairs { "first", "whole" } do
           list[#list + 1] = rows.one(("%s: length %s, median"):format(robot.name, words[kind]), "rad",
             row[kind], { value = robot[kind] })
@@ -61,10 +91,32 @@ local function measure_repair(options, list)
   end
 end
 
+--- What repairs keep of a dance, beside the optimizer: shares of its distances are the limits.
+local function measure_style(options, list)
+  local command = ("cd %s && %s lua scripts/bench/behavior/repair_style.lua %s 14"):format(
+    files.quote(options.root), files.quote(options.build .. "/brio"), files.quote(options.shared))
+  local found = {}
+  for _, line in ipairs(files.lines(command)) do
+    local row = cjson.decode(line)
+    found[row.row] = row
+  end
+  local own, other = found.repaired, found.optimized
+  for _, row in ipairs { own, found["by swarms"], other, found["optimized, close"] } do
+    local name = ("%d dances of a myCobot around a ball, %s"):format(row.pieces, row.row)
+    list[#list + 1] = { name = name, unit = "us", p50 = 1e3 * row.ms, p95 = 1e3 * row.ms95, p99 = 1e3 * row.ms95 }
+    list[#list + 1] = rows.one(name .. ", clear", "%", 100 * row.clear / row.pieces)
+    list[#list + 1] = rows.one(name .. ": FID to the person's wrist", "", row.frechet,
+      row == own and { value = 0.04 * other.frechet } or nil)
+    list[#list + 1] = rows.one(name .. ": DTW to the person's wrist", "", row.warp,
+      row == own and { value = 0.3 * other.warp } or nil)
+  end
+end
+
 function joint_paths.measure(options)
   local parts = {}
   for i, robot in ipairs(robots) do parts[i] = { robot.name, measure_robot(robot) } end
   parts[#parts + 1] = { "repair", measure_repair }
+  parts[#parts + 1] = { "style", measure_style }
   return rows.measure("joints", parts, options)
 end
 

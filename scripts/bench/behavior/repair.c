@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "plan/joints/repair.h"
+#include "plan/joints/repair/repair.h"
 #include "robot/kinematics.h"
 #include "scripts/bench/bench.h"
 

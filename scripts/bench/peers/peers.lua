@@ -33,7 +33,7 @@ local function missing(peer, flags)
   return absent[1]
 end
 
---- Build the benchmark of `peer` unless it is newer than its sources.  Return its path, or nil and why there
+--- Build the benchmark of `peer` (`shared`: a shared object that another one loads) unless it is newer than its sources.  Return its path, or nil and why there
 --- is none.
 function peers.build(peer, root, build)
   local modules = files.output(("pkg-config --cflags %s 2>/dev/null"):format(peer.modules))
@@ -51,8 +51,8 @@ function peers.build(peer, root, build)
   local libraries = files.output(("pkg-config --libs %s 2>/dev/null"):format(peer.libraries == ""
     and peer.modules or ""))
   local text, code = files.output(("mkdir -p %s && g++ %s %s %s -o %s %s %s 2>&1")
-    :format(files.quote(build .. "/bench/peers"), flags,
-      files.quote(root .. "/scripts/bench/peers/peers.cpp"),
+    :format(files.quote(build .. "/bench/peers"), flags .. (peer.shared and " -shared -fPIC" or ""),
+      peer.shared and "" or files.quote(root .. "/scripts/bench/peers/peers.cpp"),
       files.quote(source), files.quote(made), libraries, peer.libraries))
   if code ~= 0 then return nil, "skipped: its benchmark does not build:\n" .. text end
   return made

@@ -26,12 +26,7 @@ static void recheck(const problem *task, const problem_robot *robot, brio_joint_
                                                          .nobstacle = task->nobstacle,
                                                          .allowed = robot->allowed,
                                                          .nallowed = robot->nallowed});
-  double least = INFINITY;
-  for (int i = 0; i + 1 < count; i++) {
-    double delta[PROBLEM_JOINTS];
-    for (int k = 0; k < robot->nx; k++) delta[k] = path[robot->nx * (i + 1) + k] - path[robot->nx * i + k];
-    least = fmin(least, plain_motion(truth, path + robot->nx * i, delta, 1e-3));
-  }
+  double least = plain_path(truth, path, count, 1e-3);
   CHECK(least > 0, "%s %d: the path comes to %g m", where, task->index, least);
   for (int k = 0; k < robot->nx; k++) {
     CHECK_NEAR(path[k], task->start[k], 1e-9, "%s %d: start", where, task->index);

@@ -1,6 +1,6 @@
 /* Repairs of paths from outside: paths through random boxes become clear by an independent check, and stay
 ** what they were where they could; what cannot be is named. */
-#include "plan/joints/repair.h"
+#include "plan/joints/repair/repair.h"
 #include "tests/allocations.h"
 #include "tests/engine/plan/joints.h"
 
@@ -179,8 +179,12 @@ static brio_joint_repair *repair_of(scene *s, brio_repair_settings settings) {
 static bool search_finds(scene *s) {
   brio_joint_search_settings settings = brio_joint_search_settings_default();
   settings.checks = 40000, settings.shortenings = settings.alternatives = 0;
-  brio_joint_search_request request = {
-      s->checker, s->path, s->path + (size_t)(POINTS - 1) * N, 1, 1, settings};
+  brio_joint_search_request request = {.checker = s->checker,
+                                       .start = s->path,
+                                       .goals = s->path + (size_t)(POINTS - 1) * N,
+                                       .ngoal = 1,
+                                       .seed = 1,
+                                       .settings = settings};
   brio_joint_search *search = brio_joint_search_new(&request, NULL);
   int count;
   while (!brio_joint_search_over(search)) brio_joint_search_work(search, 1000, NULL);

@@ -131,3 +131,120 @@ test("a path that cannot be repaired says where, and what is in the way", functi
   t:match(select(2, pcall(here.repair, here, path, { method = "pull" })), "method must be push or swarm")
   t:match(select(2, pcall(here.repair, here, { { 0 } })), "a path to repair has 2 to 100000 points, not 1")
 end)
+
+-- What is kept, regions, shortest paths, optimization, ways out ------------------------------------------------
+
+local hand = "panda_hand"
+
+--- Where the hand is.
+local function hand_at(values)
+  local joints_ = {}
+  for i, name in ipairs(names) do joints_[name] = values[i] end
+  return arm():forward({ joints = joints_ }).links[hand]
+end
+
+--- Values at even shares of a path's steps.
+local function each_place(path, count, see)
+  for k = 2, #path do
+    for step = 0, count do
+      local values = {}
+      for i = 1, 7 do values[i] = path[k - 1][i] + step / count * (path[k][i] - path[k - 1][i]) end
+      see(values)
+    end
+  end
+end
+
+test("what a space keeps is kept on all of a path, and named where it is not", function(t)
+  local geometry = require "brio.lib.geometry"
+  local up = geometry.turn(geometry.inverse(hand_at(low)).orientation, { 0, 0, 1 })
+  local here = space { keep = { { link = hand, axis = up, angle = 0.1, name = "cup" } } }
+  local path, most = finish(assert(here:search { start = low, goals = { high } })), 0
+  each_place(path, 8, function(values)
+    local now = geometry.turn(hand_at(values).orientation, up)
+    most = math.max(most, math.acos(math.min(1, now[3])))
+  end)
+  t:ok(most <= 0.1 + 1e-9 and most > 0.001, "tilted by %g rad", most)
+  local tilted = { table.unpack(low) }
+  tilted[6] = tilted[6] + 0.3
+  t:equal({ here:kept(low) }, { true })
+  t:equal({ here:kept(tilted) }, { false, "there: 'cup' is tilted by 0.300 rad, and 0.100 are kept" })
+  t:equal(here:clear(tilted), false)
+  local back = here:project(tilted)
+  t:equal(here:kept(back), true)
+  t:match((select(2, here:search { start = low, goals = { tilted } })), "the goal: 'cup' is tilted by 0.300 rad")
+  for said, why in next, {
+    [{ link = "nothing" }] = "keep: robot 'panda' has no link 'nothing'",
+    [{ link = hand, axis = "w", angle = 1 }] = 'axis must be "x", "y", "z" or a vector',
+    [{ link = hand, position = { { 1, 0 } } }] = "a coordinate from 1 to 0 has no room",
+    [{ link = hand, turn = { { -1, 1 } } }] = "bounds of its turn are three ranges",
+    [{ link = hand, tilt = 1 }] = "keep has no field 'tilt'",
+  } do
+    t:raises(function() space { keep = { said } } end, why)
+  end
+end)
+
+test("a region is a goal, and draws of it are there", function(t)
+  local there = hand_at(high)
+  local region = { { link = hand, reference = { position = there.position }, position = { { -0.02, 0.02 },
+    { -0.02, 0.02 }, { -0.02, 0.02 } } } }
+  local here = space()
+  local drawn, numbers = here:draw { region = region, count = 5, seed = 3 }
+  t:equal(#drawn, 5)
+  t:ok(numbers.draws >= 5 and numbers.draws <= 200)
+  for _, values in ipairs(drawn) do
+    for k = 1, 3 do t:near(hand_at(values).position[k], there.position[k], 0.02) end
+    t:equal(here:clear(values), true)
+  end
+  local search = assert(here:search { start = low, goals = {}, region = region, drawn = 4 })
+  local path = finish(search)
+  t:ok(search:effort().goal >= 1 and search:effort().goal <= 4)
+  for k = 1, 3 do t:near(hand_at(path[#path]).position[k], there.position[k], 0.02) end
+end)
+
+test("an optimal search only gets shorter, and shorter than a plain one", function(t)
+  local here = space()
+  local plain = assert(here:search { start = low, goals = { high } })
+  finish(plain)
+  local search, last = assert(here:search { start = low, goals = { high }, optimal = true, checks = 15000 }), math.huge
+  while not search:over() do
+    search:work(1000)
+    local length = search:effort().length or math.huge
+    t:ok(length <= last + 1e-9, "from %g to %g", last, length)
+    last = length
+  end
+  t:ok(last < plain:effort().length, "%g, plain %g", last, plain:effort().length)
+  t:ok(search:effort().improvements > 0)
+end)
+
+test("an optimized path is clear and keeps its ends; what cannot be is named", function(t)
+  local here, path = space(), through()
+  for k, point in ipairs(path) do point[4] = point[4] - 0.15 * math.sin(math.pi * (k - 1) / 29) end
+  local work, found = assert(here:optimize(path)), nil
+  repeat found = work:work(100) until found ~= nil
+  t:equal(found, true)
+  local made = work:path()
+  for k = 2, #made do t:equal(here:motion(made[k - 1], made[k]), true) end
+  t:equal({ made[1], made[30] }, { path[1], path[30] })
+  t:equal(work:report().blocked, 0)
+  t:ok(work:report().length > work:report().before)
+  local none, why, code = here:optimize { low, { 0, 0.6, 0, -1.9, 0, 2.5, 0.8 }, { 0, 0.6, 0, -1.9, 0, 2.5, 0.8 } }
+  t:equal({ none, code }, { nil, "unreachable" })
+  t:match(why, "the end collides: link '.*' is .* mm inside obstacle 1 'post'")
+  t:raises(function() here:optimize({ low, high }) end, "a path to optimize has 3 to 2000 points, not 2")
+end)
+
+test("a way out of contact gets no deeper", function(t)
+  local inside = { 0.11, 0.6, 0, -1.9, 0, 2.5, 0.8 }
+  local here = space()
+  local depth = here:nearest(inside).distance
+  t:ok(depth < -0.001 and depth > -0.06, "%g m deep", depth)
+  local out = here:out(inside, 0.005)
+  t:ok(out and #out > 1, "there is a way out")
+  t:equal(out[1], inside)
+  each_place(out, 4, function(values)
+    local now = here:nearest(values).distance
+    t:ok(now >= depth - 0.0005, "%g m, of %g", now, depth)
+    depth = math.max(depth, math.min(now, 0))
+  end)
+  t:ok(here:nearest(out[#out]).distance >= 0.005)
+end)

@@ -1,38 +1,63 @@
 --- How leaves that move a limb go around obstacles: the field `plan`, and when its work is needed.
 ---
 --- The work itself is clear_way.lua, which is loaded when a leaf first has something to go around.
+local geometry = require "brio.lib.geometry"
+local keeps = require "brio.tree.execution.keeps"
 local motion = require "brio.tree.execution.motion"
+local reach = require "brio.tree.execution.reach"
 
 local around = {}
 
---- The field of these leaves.
+--- The fields of these leaves.
+around.keep = keeps.field
 around.field = { "any", value = true,
-  doc = "where its own way to its one goal is blocked: true: it plans a way around, among the shapes that \z
-    the robot keeps clear of; \"always\": it proves its own way also where there are none; \"seen\": also \z
+  doc = "where its own way to its goals is blocked: true: it plans a way around, among the shapes that the \z
+    robot keeps clear of, or fails with the reason where its way is prescribed; \"always\": it proves its own way also where there are none; \"seen\": also \z
     around what the robot sees and knows the size of; false: it stops in front of what blocks it" }
 
 local words = { [true] = true, [false] = true, always = true, seen = true }
 
 --- The error in a form; nil: none.
 function around.fault(form)
-  if form.plan == nil or words[form.plan] then return nil end
+  if form.plan == nil or words[form.plan] then
+    if form.keep and form.plan == false then return "keep needs a plan: plan is false" end
+    return keeps.fault(form)
+  end
   return "plan must be true, false, \"always\" or \"seen\""
 end
 
---- Whether there is something to go around.
+--- Whether there is something to go around, or to keep.
 local function needed(leaf)
-  if leaf.form.plan ~= true then return leaf.free and leaf.form.plan end
-  for _, shape in next, leaf.free and leaf.site.host.shapes or {} do
+  local plan = leaf.form.plan
+  if leaf.memory.limb.base or not plan then return false end
+  if plan ~= true or leaf.form.keep then return true end
+  for _, shape in next, leaf.site.host.shapes or {} do
     if shape.physical ~= false and not shape.link then return true end
   end
   return false
+end
+
+--- What the limb's end keeps, as bounds for brio.joints: from where its own way begins.
+local function kept_by(leaf)
+  local form, limb, description = leaf.form, leaf.memory.limb, leaf.site.description
+  if not form.keep then return nil end
+  if not limb.link then return nil, ("the link at the end of the %s is unknown: give link"):format(limb.name) end
+  if leaf.keep then return leaf.keep end
+  local motions = motion.of(leaf.site.host)
+  local now = motions:configuration(motions:told())
+  for d, name in ipairs(limb.dofs) do now.joints[name] = leaf.planned.way:value(d, 0) end
+  local frame, why = reach.frame(description, reach.seen(leaf.site.host), form.frame, now)
+  if not frame then return nil, why end
+  leaf.keep = keeps.list(form.keep, limb.link, description.robot:forward(now).links[limb.link],
+    geometry.within(frame, { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }).orientation)
+  return leaf.keep
 end
 
 --- Tell of a way that was planned around something.
 local function tell(leaf, clear)
   leaf.site.host:emit("planned_around", { leaf = leaf.memory.key, around = clear.around,
     seconds = clear.path.seconds, length = clear.effort.length, checks = clear.effort.checks,
-    plans = clear.plans }, "tree", clear.around)
+    plans = clear.plans, bent = clear.bent }, "tree", clear.around)
 end
 
 --- Go a way: the first one begins the motion.  `rests`: it only comes to rest on it.
@@ -56,7 +81,11 @@ end
 local function prove(leaf, blocker)
   local clear_way = require "brio.tree.execution.clear_way" -- here: most runs have no obstacle
   local memory, form = leaf.memory, leaf.form
-  local clear, why = clear_way.begin { site = leaf.site, limb = memory.limb, way = leaf.planned.way,
+  local keep, why = kept_by(leaf)
+  if form.keep and not keep then return false, why end
+  local clear
+  clear, why = clear_way.begin { site = leaf.site, limb = memory.limb, way = leaf.planned.way,
+    keep = keep, prescribed = leaf.prescribed, stops = leaf.stops,
     tolerances = { position = form.position_tolerance or 0.02,
       orientation = form.orientation_tolerance or 0.1 },
     goal = form.pose and leaf.planned.goal, seconds = form.seconds, speed = form.speed,
@@ -65,7 +94,9 @@ local function prove(leaf, blocker)
     go = function(path, rests) return go(leaf, path, rests) end,
     planned = function(made) tell(leaf, made) end }
   memory.clear = clear
-  if not clear and form.plan ~= true then return false, "nothing can be planned: " .. why end
+  if not clear and (form.keep or form.plan and form.plan ~= true) then
+    return false, "nothing can be planned: " .. why
+  end
   return clear ~= nil
 end
 
@@ -86,8 +117,9 @@ local function late(form, memory, elapsed)
 end
 
 --- Begin the motion of a leaf, after a proof of its way if there is something to go around: {site, form,
---- memory, planned = {way, goal, quality}, free = whether it may go another way, begin = function(site, form,
---- memory, planned)}.  Return nil; false and why.
+--- memory, planned = {way, goal, quality}, free = whether it may go another way, [stops = values that it goes
+--- through, the last one its goal; prescribed = how near what it may touch on its way is at first, m, where it
+--- may not], begin = function(site, form, memory, planned)}.  Return nil; false and why.
 function around.begin(leaf)
   leaf.memory.around, leaf.version = leaf, leaf.site.host.shapes_version
   if needed(leaf) then

@@ -4,18 +4,20 @@
 --- goals are collected (joint_goals.lua), and brio.joints searches a path to any of them, which is shortened
 --- and timed (planned_way.lua), and proven as it will be followed.  While the limb moves, the rest of its way
 --- is proven again whenever the solids change (solids.lua): meanwhile it brakes on its way.  Where the rest
---- is not clear, it rests and a path is planned from there.
+--- is not clear, it rests and a path is planned from there: through all waypoints that are left, one search for
+--- each.  A limb that rests in contact first goes out of it.  A way that is prescribed is only proven: it is
+--- refused where it leads into something deeper than its tolerance.
 ---
 --- All work is counted, not timed, so runs repeat: a slice of each kind takes about a millisecond for an arm.
 --- The solver has the last word: it keeps its clearance on the way, whatever was planned.
 local joint_goals = require "brio.tree.execution.joint_goals"
+local limb_way = require "brio.tree.execution.way"
 local motion = require "brio.tree.execution.motion"
 local planned_way = require "brio.tree.execution.planned_way"
 local proof = require "brio.tree.execution.proof"
 local random = require "brio.random"
 local solids = require "brio.tree.execution.solids"
 local targets = require "brio.tree.execution.targets"
-local way = require "brio.tree.execution.way"
 
 local clear_way = {}
 local Clear = {}
@@ -39,6 +41,16 @@ local spacings = { 0.3, 0.1, 0.03, 0.01 }
 
 --- How often a path may be planned for one leaf.
 local most_plans = 20
+
+--- How far out of contact a limb goes, m, and its share of the limits there.
+local room_outside, pace_outside = 0.005, 0.2
+
+--- Places at which a way that is refused is looked at, for the deepest one.
+local looks = 12
+
+--- The rest of a planned way that is blocked is optimized first: its points, configurations measured in a tick,
+--- and ticks at most; the share of the pull to the way as it was.
+local mended, mend_slice, mend_ticks, mend_close = 24, 200, 25, 5
 
 --- How far commands may be off a planned way, rad or m, and how long they may be farther, s.
 local astray, patience = 0.05, 1
@@ -67,8 +79,12 @@ local function prove(self, path, from)
   self.proof = proof.begin(self.solids, path, from, near_ends * math.max(0, room))
 end
 
+--- What is said to block a way that does not keep what is kept.
+local unkept = "what it keeps"
+
 --- The name of what blocks at these joint values.
 local function blocker_at(self, values)
+  if self.keep and not self.solids.space:kept(values) then return unkept end
   local near = self.solids:nearest(values)
   return near and near.name or "something"
 end
@@ -88,7 +104,15 @@ local function resting_way(self)
   for d, row in ipairs(self.rows) do
     last[d] = math.max(row.lower, math.min(row.upper, first[d] + speeds[d] * longest / 2))
   end
-  return way.through { dofs = self.rows, points = { first, last }, speeds = speeds }
+  return limb_way.through { dofs = self.rows, points = { first, last }, speeds = speeds }
+end
+
+--- Count the waypoints that the limb has passed on a way whose times are known.
+local function count_passed(self)
+  local moving = self.moving()
+  if not moving or moving.way ~= self.timed then return end
+  while self.stop < #self.stops and self.stop_times[self.stop]
+    and moving.time >= self.stop_times[self.stop] - 1e-6 do self.stop = self.stop + 1 end
 end
 
 --- Begin to plan: the limb comes to rest first.
@@ -107,6 +131,72 @@ local function begin_plan(self, blocker)
   self.phase = "rest"
 end
 
+--- Append corners to the path, by the short way of circular joints: a search keeps these within half a turn of
+--- 0.
+local function append(self, corners)
+  for _, corner in ipairs(corners) do
+    local before, far = self.corners[#self.corners], 0
+    for d, row in ipairs(self.rows) do
+      if row.circular then
+        corner[d] = before[d] + (corner[d] - before[d] + math.pi) % (2 * math.pi) - math.pi
+      end
+      far = math.max(far, math.abs(corner[d] - before[d]))
+    end
+    -- One that is there already would be a step of no length.
+    if far > 1e-9 then self.corners[#self.corners + 1] = corner end
+  end
+end
+
+--- Begin with the next waypoint, or the goal: its values, and other ones for the pose that is the goal.
+local function begin_stop(self, from)
+  local last = self.stop_now == #self.stops
+  self.ends, self.given = { from }, 0
+  self.goals = joint_goals.begin { robot = self.site.description.robot, limb = self.limb, rows = self.rows,
+    solids = self.solids, goal = last and self.goal or nil, known = { self.stops[self.stop_now] },
+    tolerances = self.tolerances, from = self.motions:configuration(self.motions:expected()),
+    kept = self.motions.workspaces, ample = ample, seed = self.plans }
+  self.phase = "goals"
+end
+
+--- The limb touches something where it rests: it goes out along the slopes of distances, if it can.
+local function go_out(self, start, near)
+  local corners
+  if not near.fault and not self.been_out then
+    self.solids.space:set_clearance(0)
+    corners = self.solids.space:out(start, room_outside)
+  end
+  if not corners then
+    return false, near.fault and "its start does not keep it: " .. near.fault or ("its start collides: %s is %.1f mm inside %s")
+      :format(near.link, math.max(0, -1e3 * near.distance), near.name)
+  end
+  self.been_out = true
+  self.go(limb_way.through { dofs = self.rows, points = corners, speed = pace_outside }, true)
+  self.phase = "rest"
+end
+
+--- Begin to bend the rest of a planned way, from where the limb rests to its end, which must have room.  Return
+--- whether it is worth a try: once for each way, and with one goal left.
+local function begin_mend(self, start, room)
+  local moving = self.moving()
+  if moving.way ~= self.timed or self.stop < #self.stops then return false end
+  self.timed = nil
+  local left, points = moving.way.seconds - moving.time, { start }
+  local room_there = self.solids:room(last_of(self, moving.way), ample)
+  self.clearance = near_ends * math.min(room, room_there)
+  if room_there <= joint_goals.touching or left < 0.1 then return false end
+  for k = 1, mended - 1 do
+    points[k + 1] = {}
+    for d in ipairs(self.limb.dofs) do
+      points[k + 1][d] = moving.way:value(d, moving.time + k / (mended - 1) * left)
+    end
+  end
+  self.solids.space:set_clearance(self.clearance)
+  self.mending = self.solids.space:optimize(points, { closeness = mend_close, margin = 0.005, rounds = 40,
+    checks = 0 })
+  self.mend_tick, self.phase = 0, "mend"
+  return self.mending ~= nil
+end
+
 --- The limb comes to rest, and goals begin to be collected from there.
 function phases.rest(self)
   if not self.moving():rests() then return nil end
@@ -114,23 +204,39 @@ function phases.rest(self)
   if not good then return false, why end
   local start = commands(self)
   local room, near = self.solids:room(start, ample)
-  if room <= joint_goals.touching then
-    return false, ("its start collides: %s is %.1f mm inside %s"):format(near.link,
-      math.max(0, -1e3 * near.distance), near.name)
+  if room <= joint_goals.touching then return go_out(self, start, near) end
+  count_passed(self)
+  self.been_out, self.start, self.corners, self.stop_corners = nil, start, { start }, {}
+  self.effort, self.clearance, self.stop_now = { length = 0, checks = 0 }, math.huge, self.stop
+  self.stream, self.bent = random.stream(self.plans, "room"), nil
+  if begin_mend(self, start, room) then return nil end
+  begin_stop(self, { values = start, room = room })
+end
+
+--- The rest of the way is bent out of what blocks it; where that fails, a path is searched.
+function phases.mend(self)
+  local found = self.mending:work(mend_slice)
+  self.mend_tick = self.mend_tick + 1
+  if found == nil and self.mend_tick < mend_ticks then return nil end
+  local path, report = self.mending:path(), self.mending:report()
+  self.mending = nil
+  if not found then
+    begin_stop(self, { values = self.start, room = self.clearance / near_ends })
+    return nil
   end
-  self.ends, self.given = { { values = start, room = room } }, 0
-  self.goals = joint_goals.begin { robot = self.site.description.robot, limb = self.limb, rows = self.rows,
-    solids = self.solids, goal = self.goal, known = { self.last }, tolerances = self.tolerances,
-    from = self.motions:configuration(self.motions:expected()), kept = self.motions.workspaces,
-    ample = ample, seed = self.plans }
-  self.stream = random.stream(self.plans, "room")
-  self.phase = "goals"
+  table.remove(path, 1)
+  append(self, path)
+  self.effort.length, self.effort.checks, self.bent = report.length, report.looks, true
+  self.stop_corners = { #self.corners }
+  self.fineness, self.phase = 0, "time"
 end
 
 --- Goals are collected.
 function phases.goals(self)
   if not self.goals:step() then return nil end
-  if #self.goals.list == 0 then return false, self.goals:why() end
+  if #self.goals.list == 0 then
+    return false, (#self.stops > 1 and ("waypoint %d: "):format(self.stop_now) or "") .. self.goals:why()
+  end
   table.move(self.goals.list, 1, #self.goals.list, 2, self.ends)
   self.phase = "room"
 end
@@ -145,6 +251,7 @@ local function roomier(self, from)
         local value = from.values[d] + self.stream:uniform(-far, far)
         values[d] = row.circular and value or math.max(row.lower, math.min(row.upper, value))
       end
+      if self.keep then values = self.solids.space:project(values) or from.values end
       local room = self.solids:room(values, ample)
       self.solids.space:set_clearance(near_ends * from.room)
       if room > best.room and self.solids.space:motion(from.values, values) then
@@ -179,29 +286,26 @@ function phases.room(self)
   self.phase = "search"
 end
 
---- Take the short way of circular joints from corner to corner: a search keeps them within half a turn of 0.
-local function unwind(self, before)
-  for _, corner in ipairs(self.corners) do
-    for d, row in ipairs(self.rows) do
-      local step = (corner[d] - before[d] + math.pi) % (2 * math.pi) - math.pi
-      if row.circular then corner[d] = before[d] + step end
-    end
-    before = corner
-  end
-end
-
---- A path is searched, then shortened.
+--- A path is searched, then shortened; then one to the next waypoint.
 function phases.search(self)
   local found, why = self.search:work(search_slice)
   if found == false then return false, why end
   if not self.search:over() then return nil end
-  self.corners, self.effort, self.search = self.search:path(), self.search:effort(), nil
-  local start, goal = self.ends[1], self.reached[self.effort.goal]
-  self.clearance = near_ends * math.min(start.room, goal.room)
-  if start.by ~= start then table.insert(self.corners, 1, start.values) end
-  if goal.by ~= goal then self.corners[#self.corners + 1] = goal.values end
-  unwind(self, start.values)
-  self.fineness, self.phase = 0, "time"
+  local effort = self.search:effort()
+  local start, goal = self.ends[1], self.reached[effort.goal]
+  self.effort.length, self.effort.checks = self.effort.length + effort.length,
+    self.effort.checks + effort.checks
+  self.clearance = math.min(self.clearance, near_ends * math.min(start.room, goal.room))
+  append(self, self.search:path())
+  if goal.by ~= goal then append(self, { table.move(goal.values, 1, #goal.values, 1, {}) }) end
+  self.search = nil
+  self.stop_corners[#self.stop_corners + 1] = #self.corners
+  if self.stop_now < #self.stops then
+    self.stop_now = self.stop_now + 1
+    begin_stop(self, { values = self.corners[#self.corners], room = goal.room })
+  else
+    self.fineness, self.phase = 0, "time"
+  end
 end
 
 --- The path is timed; where its corners were rounded too much before, with points that are nearer.
@@ -210,7 +314,7 @@ function phases.time(self)
   if not spacings[self.fineness] then return false, "its path cannot be followed without a touch" end
   local why
   self.path, why = planned_way.through { rows = self.rows, corners = self.corners,
-    spacing = spacings[self.fineness], seconds = self.seconds, speed = self.speed }
+    spacing = spacings[self.fineness], seconds = self.seconds, speed = self.speed, stops = self.stop_corners }
   if not self.path then return false, why end
   self.proof = proof.begin(self.solids, self.path, 0, rounded * self.clearance)
   self.phase = "prove"
@@ -230,6 +334,8 @@ end
 local function go_planned(self)
   if stray(self, self.path, 0) > astray then return begin_plan(self, self.blocker) end
   self.phase, self.proof, self.around = nil, nil, self.blocker
+  self.timed, self.stop_times = self.path, { table.unpack(self.path.stop_times) }
+  for _ = 2, self.stop do table.insert(self.stop_times, 1, 0) end
   self.go(self.path, false)
   self.planned(self)
   return true
@@ -260,10 +366,46 @@ end
 
 -- A leaf's -------------------------------------------------------------------------------------------------
 
+--- What is near at the start of a prescribed way may be touched on it: a thing that is held, a table on which a
+--- hand stands.
+local function let_touch(self)
+  local start = {}
+  for d in ipairs(self.limb.dofs) do start[d] = self.way:value(d, 0) end
+  for _ = 1, 20 do
+    local near = self.solids:nearest(start)
+    if not near or near.other or near.distance > self.prescribed then return true end
+    self.solids.touched[near.name] = true
+    local good, why = self.solids:renew()
+    if not good then return nil, why end
+  end
+  return true
+end
+
+--- A prescribed way is not clear: why it is refused, with the deepest place of several; nil: nowhere deeper than
+--- the tolerance of the leaf.
+local function refusal(self, from)
+  local worst, place
+  for k = 0, looks do
+    local time, values = from + k / looks * (self.way.seconds - from), {}
+    for d in ipairs(self.limb.dofs) do values[d] = self.way:value(d, time) end
+    local room, near = self.solids:room(values, 1e-6)
+    if near and near.fault then
+      return ("its way is prescribed, and leaves what it keeps: at %.0f %% of it %s"):format(100 * time / self.way.seconds, near.fault)
+    end
+    if near and (not worst or room < worst.distance) then worst, place = near, time / self.way.seconds end
+  end
+  if not worst or worst.distance >= -self.tolerances.position then return nil end
+  return ("its way is prescribed, and blocked: at %.0f %% of it %s is %.1f mm inside %s"):format(100 * place,
+    worst.link, -1e3 * worst.distance, worst.name)
+end
+
 --- Begin with a limb's own way, before it moves or while it does:
 ---
 ---   site, limb, way          the way, from the limb's present position
 ---   goal, tolerances         pose of its end in the world, or nil: the end of the way is the only goal
+---   stops                    values that it goes through, the start first and the goal last, or nil
+---   keep                     bounds of its end, see keeps.lua, or nil
+---   prescribed               no other way is planned; what is nearer than this at first may be touched, m
 ---   seconds, speed           of a planned way: its least duration, its share of the limits
 ---   seen, except             see solids.lua
 ---   blocker                  the name of what is known to block it
@@ -278,9 +420,13 @@ function clear_way.begin(parts)
   self.motions, self.plans = motion.of(parts.site.host), 0
   self.rows = targets.rows(parts.site.description, parts.limb.dofs)
   self.last = last_of(self, parts.way)
+  self.stops = parts.stops and table.move(parts.stops, 2, #parts.stops, 1, {}) or { self.last }
+  self.stop, self.timed, self.stop_times = 1, parts.way, parts.stops and parts.way.times
+    and table.move(parts.way.times, 2, #parts.way.times, 1, {}) or {}
   self.solids = solids.new { host = parts.site.host, description = parts.site.description,
-    limb = parts.limb, seen = parts.seen, except = parts.except }
+    limb = parts.limb, seen = parts.seen, except = parts.except, keep = parts.keep }
   local good, why = self.solids:renew()
+  if good and parts.prescribed then good, why = let_touch(self) end
   if not good then return nil, why end
   local moving = parts.moving()
   if parts.blocker then begin_plan(self, parts.blocker)
@@ -292,7 +438,9 @@ end
 local function prove_own(self)
   local proven = self.proof:work(proof_slice)
   if proven == nil then return nil end
-  if not proven then return begin_plan(self, blocker_at(self, self.proof.values)) end
+  if not proven and not self.prescribed then return begin_plan(self, blocker_at(self, self.proof.values)) end
+  local refused = not proven and refusal(self, 0)
+  if refused then return false, refused end
   self.proof = nil
   local good, why = self.go(self.way, false)
   if good == false then return false, why end
@@ -322,7 +470,19 @@ local function watch(self)
     if not good then return false, why end
     prove(self, moving.way, moving.time)
   end
+  if self.refused then
+    if moving:rests() then return false, self.refused end
+    return nil
+  end
   local proven = not self.proof or self.proof:work(proof_slice)
+  if proven == false and self.prescribed then
+    self.refused = refusal(self, moving.time)
+    if self.refused then
+      moving:wait(true)
+      return nil
+    end
+    proven = true
+  end
   if proven == false then return begin_plan(self, blocker_at(self, self.proof.values)) end
   if proven then self.proof = nil end
   local kept_off, why = is_kept_off(self)
@@ -337,7 +497,7 @@ function Clear:work()
   if self.phase then
     local good, why = phases[self.phase](self)
     if good ~= false then return good end
-    return false, ("no way around %s: %s"):format(self.blocker, why)
+    return false, ("no way %s %s: %s"):format(self.blocker == unkept and "within" or "around", self.blocker, why)
   end
   if not self.moving() then return prove_own(self) end
   return watch(self)
@@ -345,7 +505,9 @@ end
 
 --- Its state in words, for viewers; nil: it goes its own way.
 function Clear:text()
-  if self.phase then return "looks for a way around " .. self.blocker end
+  if self.phase then
+    return ("looks for a way %s %s"):format(self.blocker == unkept and "within" or "around", self.blocker)
+  end
   return self.around and "planned around " .. self.around
 end
 

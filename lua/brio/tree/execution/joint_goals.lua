@@ -56,7 +56,7 @@ function Goals:offer(values)
     return
   end
   self.misses = self.misses + 1
-  if not self.miss or room > self.miss.distance then self.miss = near end
+  if not self.miss or self.miss.fault or not near.fault and room > self.miss.distance then self.miss = near end
 end
 
 --- The configuration at which a step starts: the present one, then random ones.
@@ -72,11 +72,34 @@ local function start_of(self)
   return { joints = joints, base = self.from.base }
 end
 
+--- Goals that keep what is kept: drawn from the pose as a region, well within the tolerances.
+local function draw(self)
+  local goal, list = self.goal, {}
+  local function ranges(tolerance) return { -tolerance / 2, tolerance / 2 } end
+  local bounds = { link = self.limb.link, reference = { position = goal.position or { 0, 0, 0 },
+    orientation = goal.orientation or { 0, 0, 0, 1 } } }
+  local place, turn = ranges(self.tolerances.position), ranges(math.min(2, self.tolerances.orientation))
+  if goal.position then
+    bounds.position = { not goal.height and place, not goal.height and place, place }
+  end
+  if goal.orientation then bounds.turn = { turn, turn, turn } end
+  list[1] = bounds
+  self.solids.space:set_clearance(joint_goals.touching)
+  for _, values in ipairs(self.solids.space:draw { region = list, count = try.solutions, tries = 25,
+    seed = self.step_number } or {}) do
+    self:offer(values)
+  end
+end
+
 --- Search some.  Return true at the end: the goals are in `list`, as {values, room = distance from
 --- everything, m, at most `ample`}.
 function Goals:step()
   self.step_number = self.step_number + 1
   if not self.goal or self.step_number > steps or #self.list >= enough then return true end
+  if self.solids.keep and self.step_number > 1 then
+    draw(self)
+    return nil
+  end
   local space = reach.workspace(self.kept, self.robot, self.limb.link, self.limb.dofs)
   if not space then return true end
   local found = space:solve(reach.request({ goal = self.goal, tolerances = self.tolerances,
@@ -92,6 +115,7 @@ end
 --- Why there is no goal, in words.
 function Goals:why()
   if not self.miss then return "no values of its joints bring its end there within their limits" end
+  if self.miss.fault then return "its goal does not keep it: " .. self.miss.fault end
   return ("%s: %s is %.1f mm inside %s"):format(self.misses == 1 and "its goal collides"
     or ("all %d ways to be there collide"):format(self.misses), self.miss.link,
     math.max(0, -1e3 * self.miss.distance), self.miss.name)

@@ -78,6 +78,7 @@ moves.hybrid_fields = {
   hold_in_world = { "boolean", value = false,
     doc = "afterwards its end keeps its pose in the world, however its base moves" },
   plan = around.field,
+  keep = around.keep,
 }
 
 --- Merge lists of fields.
@@ -251,6 +252,9 @@ local function straight(form)
   return weight > 0 and weight / (weight + form.jointspace_weight) or nil
 end
 
+--- What is so near at first may be touched on a prescribed way, m: what is touched; what is grasped.
+local touched, grasped = 2e-4, 0.01
+
 --- Plan for a slice.
 local function plan(site, form, memory, elapsed, kind)
   local motions = motion.of(site.host)
@@ -264,9 +268,11 @@ local function plan(site, form, memory, elapsed, kind)
   local planned, why, code = memory.plan:step()
   if planned == nil then return nil end
   if planned then
-    local free = not (form.waypoints or memory.limb.base or straight(form)) and kind.plan == moves.plan
+    local sequence = type(form.waypoints) == "string"
+    local free = not (sequence or memory.limb.base or straight(form)) and kind.plan == moves.plan
     return around.begin { site = site, form = form, memory = memory, planned = planned, free = free,
-      begin = begin }
+      stops = free and form.waypoints and planned.points or nil,
+      prescribed = not free and (kind.grasps and grasped or touched) or nil, begin = begin }
   end
   if code == "no_frame" and form.timeout and elapsed < form.timeout then
     memory.plan = nil -- plan again on arrival; callers that would wait continue
@@ -496,7 +502,8 @@ local function capture(form, site, kind)
     orientation = form.pose.orientation and pose.orientation } }
 end
 
---- The record of a leaf (see tree/leaves.lua).  kind: {name, doc, fields, limb = its kind, [aim(form, site,
+--- The record of a leaf (see tree/leaves.lua).  kind: {name, doc, fields, limb = its kind, [grasps = whether it
+--- moves what it holds; aim(form, site,
 --- limb) -> its own fields converted to joints or a pose; captured(form, limb, joints, site) and
 --- posed(form, pose) -> its own fields for measured values; plan(site, form, memory); fault(form, site,
 --- limb)]}.

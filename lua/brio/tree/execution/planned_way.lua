@@ -33,9 +33,29 @@ local function divided(corners, spacing)
   return points
 end
 
+--- The times at which a path is at some of its corners: by bisection, as its parameter rises with time.
+local function times_of(path, corners, stops, seconds)
+  local length, times, next_stop = 0, {}, 1
+  for k = 1, #corners do
+    local square = 0
+    for d = 1, k > 1 and #corners[k] or 0 do square = square + (corners[k][d] - corners[k - 1][d]) ^ 2 end
+    length = length + math.sqrt(square)
+    while stops[next_stop] == k do
+      local low, high = 0, seconds
+      for _ = 1, 40 do
+        local middle = (low + high) / 2
+        if path:parameter(middle) < length - 1e-9 then low = middle else high = middle end
+      end
+      times[next_stop], next_stop = high, next_stop + 1
+    end
+  end
+  return times
+end
+
 --- Make a way: {rows (see targets.rows), corners = lists of values, spacing, [seconds = it takes at least,
 --- speed = share of the limits (0.5): motors lag behind commands that are fast, each in its own way, and so
---- leave the path]}.  Return it, or nil and a sentence.
+--- leave the path; stops = numbers of corners whose times, `stop_times`, are wanted]}.  Return it, or nil and
+--- a sentence.
 function planned_way.through(parts)
   local velocity, acceleration, names = {}, {}, {}
   local share = math.min(hard, parts.speed or 0.5)
@@ -48,8 +68,9 @@ function planned_way.through(parts)
   if not path then return nil, why end
   local shortest = path:duration()
   if parts.seconds and parts.seconds > shortest then path:set_duration(parts.seconds) end
-  return setmetatable({ dofs = parts.rows, path = path, seconds = math.max(shortest_time, (path:duration())),
-    ends = parts.corners[#parts.corners] }, Planned)
+  local whole = math.max(shortest_time, (path:duration()))
+  return setmetatable({ dofs = parts.rows, path = path, seconds = whole, ends = parts.corners[#parts.corners],
+    stop_times = parts.stops and times_of(path, parts.corners, parts.stops, whole) }, Planned)
 end
 
 --- The state at time t, computed once for all joints.

@@ -136,7 +136,7 @@ local function collect(self)
     local shape = self.host.shapes[key]
     local solid = { name = key, kind = shape.kind, size = shape.size, points = shape.points,
       pose = shape.pose, link = shape.link }
-    if is_obstacle(shape) then obstacles[#obstacles + 1] = solid
+    if is_obstacle(shape) then obstacles[#obstacles + 1] = not self.touched[key] and solid or nil
     elseif shape.physical ~= false and shape.kind ~= "half_space" then carried[#carried + 1] = solid end
   end
   if self.seen then add_seen(self, obstacles) end
@@ -145,11 +145,12 @@ end
 
 -- The space -------------------------------------------------------------------------------------------------
 
---- Solids for a limb: {host, description, limb, [seen = also what is seen, except = set of names]}.  Call
---- `renew` before anything else.
+--- Solids for a limb: {host, description, limb, [seen = also what is seen, except = set of names, keep = bounds
+--- of frames, see keeps.lua, touched = set of shapes that do not count]}.  Call `renew` before anything else.
 function solids.new(parts)
   local self = setmetatable(parts, Solids)
   self.motions, self.except, self.next_look, self.own = motion.of(parts.host), {}, 0, {}
+  self.touched = parts.touched or {}
   for _, name in ipairs(parts.limb.dofs) do self.own[name] = true end
   for name in next, parts.except or {} do
     local object = parts.host.scene:object(name)
@@ -161,7 +162,8 @@ end
 
 local function make_space(self, carried)
   return joints.space(self.description.robot, { configuration = self.configuration,
-    variables = self.limb.dofs, obstacles = self.obstacles, carried = carried, allowed = allowed_of(self) })
+    variables = self.limb.dofs, obstacles = self.obstacles, carried = carried, allowed = allowed_of(self),
+    keep = self.keep })
 end
 
 --- Make the space for what there is now.  Return true; nil and a sentence if there are too many solids.
@@ -229,8 +231,12 @@ function Solids:nearest(values)
 end
 
 --- How far everything is apart at the limb's values, m; `enough` if it is at least that.  Where it is less,
---- the nearest two solids, too.  Sets the clearance of the space.
+--- the nearest two solids, too.  Values that do not keep what is kept have no room: then these have a field
+--- `fault`, a sentence.  Sets the clearance of the space.
 function Solids:room(values, enough)
+  local kept, fault = true, nil
+  if self.keep then kept, fault = self.space:kept(values) end
+  if not kept then return 0, { distance = 0, fault = fault:gsub("^there: ", "") } end
   self.space:set_clearance(enough)
   if self.space:clear(values) then return enough end
   local near = self:nearest(values)

@@ -318,7 +318,7 @@ function Plan:straighten()
 end
 
 --- Work for a slice.  Return nil: not finished; {way, goal = pose of the end in the world, if the target is
---- a pose, quality}; or false, why and a code.
+--- a pose, quality, points = values that it goes through}; or false, why and a code.
 function Plan:step()
   if self.line then return self:straighten() end
   local easy = 0
@@ -370,7 +370,7 @@ function Plan:finish()
   end
   return { way = way.through { dofs = self.rows, points = self.points, times = times, seconds = self.seconds,
     free = self.times ~= nil, speed = self.speed, speeds = self.speeds }, goal = self.goal,
-      quality = self.quality }
+      quality = self.quality, points = self.points }
 end
 
 return targets

@@ -1,4 +1,5 @@
 --- The leaf `screw`: moves a grasping hand about an axis and along it, as for a knob, a lever or a door.
+local around = require "brio.tree.execution.around"
 local geometry = require "brio.lib.geometry"
 local moves = require "brio.tree.execution.moves"
 local motion = require "brio.tree.execution.motion"
@@ -21,6 +22,7 @@ local fields = moves.merged(moves.fields, moves.pose_fields, {
     doc = "how fast the hand may go" },
   max_angular = { "number", unit = "rad/s", lower = 1e-3, upper = 100, value = 0.6,
     doc = "how fast it may turn" },
+  plan = around.field,
 })
 fields.pose, fields.seconds, fields.speed, fields.tolerance = nil, nil, nil, nil
 
@@ -62,7 +64,7 @@ local function plan(site, form, memory)
 end
 
 return moves.leaf {
-  name = "screw", limb = "arm", fields = fields, needs = "axis", plan = plan,
+  name = "screw", limb = "arm", grasps = true, fields = fields, needs = "axis", plan = plan,
   doc = "Turns a hand about an axis and moves it along the axis, from its current pose, as for a grasped \z
     knob or door.",
   fault = function(form)

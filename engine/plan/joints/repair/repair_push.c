@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plan/joints/repair_internal.h"
+#include "plan/joints/repair/repair_internal.h"
 
 static const double BAND = 0.01;    /* m: what is so near beyond the target is not pushed into */
 static const double STEP = 0.15;    /* rad or m: of a joint, at most in one step */
@@ -61,8 +61,7 @@ static bool hold_ends(const brio_joint_repair *repair, program *p, const double 
   return held;
 }
 
-/* Write the least step out of all that is near `x`.  Return how much is missing there, m: the most. */
-static double step_out(brio_joint_repair *repair, const double *x, double *dx) {
+double brio_repair_step_out(brio_joint_repair *repair, const double *x, double *dx) {
   program p = {.n = repair->space.n, .slopes = repair->slopes};
   p.rows = brio_joint_checker_near(repair->checker, x, repair->target + BAND, BRIO_REPAIR_NEAR,
                                    repair->contacts, repair->slopes);
@@ -87,12 +86,14 @@ static double add_push(brio_joint_repair *repair, double at, const double *x) {
   int n = repair->space.n;
   memcpy(to, x, (size_t)n * sizeof *to);
   for (int step = 0; step < STEPS; step++) {
-    double missing = step_out(repair, to, dx);
+    double missing = brio_repair_step_out(repair, to, dx);
     if (step == 0) first = missing;
     if (missing <= 0.01 * repair->settings.margin) break;
     for (int k = 0; k < n; k++) to[k] += dx[k];
     brio_repair_limit(repair, to);
+    brio_repair_keep(repair, to);
   }
+  if (first <= 0) brio_repair_keep(repair, to);
   assert(repair->npush < 2 * repair->most);
   brio_repair_push *push = &repair->pushes[repair->npush++];
   push->at = at;
@@ -120,13 +121,13 @@ static double push_motion(brio_joint_repair *repair, int i) {
 /* Return the share of pushes that point `i` takes which is itself clear: near an end less, as that stays. */
 static double share_of(const brio_joint_repair *repair, int i) {
   int end = i < repair->count - 1 - i ? i : repair->count - 1 - i;
-  return repair->bad[i] || repair->settings.free_ends ? 1 : fmin(1, end / repair->settings.spread);
+  return repair->bad[i] || repair->settings.free_ends ? 1 : fmin(1, end / repair->spread);
 }
 
 /* Move point `i` by the pushes around it, from number `first` on: their mean, weighed by a Gaussian of the
 ** distance, where they are many; less, where the weights do not add up to 1. */
 static void move_point(brio_joint_repair *repair, int i, int first) {
-  double sum = 0, way[BRIO_JOINTS_PLANNED] = {0}, sigma = repair->settings.spread;
+  double sum = 0, way[BRIO_JOINTS_PLANNED] = {0}, sigma = repair->spread;
   int n = repair->space.n;
   for (int p = first; p < repair->npush && repair->pushes[p].at <= i + 3 * sigma; p++) {
     double far = (repair->pushes[p].at - i) / sigma, weight = exp(-0.5 * far * far);
@@ -137,6 +138,7 @@ static void move_point(brio_joint_repair *repair, int i, int first) {
   double *x = brio_repair_point(repair, i), share = share_of(repair, i) / fmax(1, sum);
   for (int k = 0; k < n; k++) x[k] += share * way[k];
   brio_repair_limit(repair, x);
+  brio_repair_keep(repair, x);
   brio_repair_touch(repair, i);
 }
 
@@ -149,7 +151,7 @@ double brio_repair_push_out(brio_joint_repair *repair) {
     if (repair->blocked[i]) missing += push_motion(repair, i);
   }
   for (int i = brio_repair_first(repair), first = 0; i <= brio_repair_last(repair); i++) {
-    while (first < repair->npush && repair->pushes[first].at < i - 3 * repair->settings.spread) first++;
+    while (first < repair->npush && repair->pushes[first].at < i - 3 * repair->spread) first++;
     move_point(repair, i, first);
   }
   return missing;
@@ -265,6 +267,22 @@ static double length_of(const double *path, int first, int last, int n) {
   return sum;
 }
 
+/* Move the points that are nearest to a path's corners onto these, so that motions between points do not cut
+** them. */
+static void lay_on_corners(brio_joint_repair *repair, int a, int b, const double *path, int count) {
+  int n = repair->space.n, next = a + 1;
+  for (int c = 1; c + 1 < count; c++) {
+    const double *corner = path + (size_t)c * (size_t)n;
+    int nearest = next;
+    for (int i = next; i < b; i++)
+      if (apart(brio_repair_point(repair, i), corner, n) < apart(brio_repair_point(repair, nearest), corner, n))
+        nearest = i;
+    if (nearest >= b) return;
+    memcpy(brio_repair_point(repair, nearest), corner, (size_t)n * sizeof *corner);
+    next = nearest + 1;
+  }
+}
+
 /* Lay the points between `a` and `b` on a path, where they were as shares of the way. */
 static void lay(brio_joint_repair *repair, int a, int b, const double *path, int count) {
   int n = repair->space.n;
@@ -275,6 +293,7 @@ static void lay(brio_joint_repair *repair, int a, int b, const double *path, int
     place_on(path, count, n, share * length, brio_repair_point(repair, i));
     brio_repair_touch(repair, i);
   }
+  lay_on_corners(repair, a, b, path, count);
 }
 
 /* Round the corners between two points, which stay: passes of weights 1, 2, 1, whose variances add up to that
@@ -300,13 +319,19 @@ static bool arrives(const double *end, const double *to, int n) {
   return true;
 }
 
-/* Lead the path around from point `a` to `b`, which are clear; leave it where there is no way. */
-static void lead(brio_joint_repair *repair, int a, int b) {
+/* Lead the path around from point `a` to `b`, which are clear, rounded if wanted; leave it where there is no
+** way. */
+static void lead(brio_joint_repair *repair, int a, int b, bool rounded) {
   brio_joint_search_settings settings = brio_joint_search_settings_default();
   settings.checks = repair->settings.checks, settings.nodes = NODES;
   settings.shortenings = SHORTENINGS, settings.alternatives = 0;
   const double *from = brio_repair_point(repair, a), *to = brio_repair_point(repair, b);
-  brio_joint_search_request request = {repair->checker, from, to, 1, repair->settings.seed, settings};
+  brio_joint_search_request request = {.checker = repair->checker,
+                                       .start = from,
+                                       .goals = to,
+                                       .ngoal = 1,
+                                       .seed = repair->settings.seed,
+                                       .settings = settings};
   brio_joint_search *search = brio_joint_search_new(&request, NULL);
   if (!search) return;
   while (!brio_joint_search_over(search)) brio_joint_search_work(search, SLICE, NULL);
@@ -314,7 +339,7 @@ static void lead(brio_joint_repair *repair, int a, int b) {
   const double *path = brio_joint_search_path(search, &count);
   if (path && arrives(path, from, n) && arrives(path + (size_t)(count - 1) * (size_t)n, to, n)) {
     lay(repair, a, b, path, count);
-    smooth(repair, a, b);
+    if (rounded) smooth(repair, a, b);
     repair->report.detours++;
   }
   brio_joint_search_free(search);
@@ -343,7 +368,8 @@ void brio_repair_lead_around(brio_joint_repair *repair, int wider) {
     int a = clear_from(repair, i - wider, -1), b = clear_from(repair, last + 1 + wider, 1);
     /* No way begins or ends where something collides, as free ends may. */
     if (b < 0) return;
-    if (a >= 0) lead(repair, a, b);
+    /* The last way stays as it is. */
+    if (a >= 0) lead(repair, a, b, wider < repair->count);
     i = b;
   }
 }

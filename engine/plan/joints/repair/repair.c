@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/joints/repair_internal.h"
+#include "plan/joints/repair/repair_internal.h"
 #include "robot/lever.h"
 
 static const double BEYOND = 1e-4; /* rad or m: the ends may be so far beyond the limits */
@@ -15,14 +15,17 @@ static const double LEAST_SHARE = 0.2;
 
 /* Rounds without less than this share of what was missing at best: pushing does not help. */
 enum { PATIENCE = 5, MOST_DETOURS = 5 };
-static const double BETTER = 0.95;
+static const double BETTER = 0.6;
+
+/* Share of the spread at which pushes that did not help are tried once more. */
+static const double LEAST_SPREAD = 0.4;
 
 const char *const brio_repair_method_names[BRIO_REPAIR_NMETHOD] = {"push", "swarm"};
 
 brio_repair_settings brio_repair_settings_default(void) {
   return (brio_repair_settings){.margin = 0.002,
-                                .spread = 2.5,
-                                .rounds = 60,
+                                .spread = 6,
+                                .rounds = 100,
                                 .checks = 20000,
                                 .particles = 50,
                                 .iterations = 30,
@@ -128,6 +131,11 @@ int brio_joint_repair_size(const brio_joint_repair *repair, int *most) {
 
 /* --- checks --- */
 
+void brio_repair_keep(const brio_joint_repair *repair, double *x) {
+  /* Where no projection comes to an end, the check of the point does not, either. */
+  if (brio_joint_checker_keeps(repair->checker)) brio_joint_checker_project(repair->checker, x);
+}
+
 bool brio_repair_limit(const brio_joint_repair *repair, double *x) {
   bool beyond = false;
   for (int k = 0; k < repair->space.n; k++) {
@@ -215,6 +223,7 @@ static void begin(brio_joint_repair *repair, const double *points, int count) {
   size_t bytes = (size_t)count * (size_t)repair->space.n * sizeof *points;
   repair->count = count;
   repair->report = (brio_repair_report){0};
+  repair->spread = repair->settings.spread;
   repair->random = brio_random_stream(repair->settings.seed, "joint repair");
   memcpy(repair->before, points, bytes);
   memcpy(repair->points, points, bytes);
@@ -226,7 +235,8 @@ static void begin(brio_joint_repair *repair, const double *points, int count) {
   }
 }
 
-/* Rounds of pushes; what gets no better for a while is led around, wider each time. */
+/* Rounds of pushes; where nothing gets better for a while, changes spread less, and then what is left is led
+** around, wider each time. */
 static int push_rounds(brio_joint_repair *repair, int left) {
   brio_repair_report *report = &repair->report;
   double best = INFINITY;
@@ -238,6 +248,11 @@ static int push_rounds(brio_joint_repair *repair, int left) {
     best = fmin(best, missing);
     left = brio_repair_check(repair);
     if (!left || since < PATIENCE) continue;
+    if (repair->spread > LEAST_SPREAD * repair->settings.spread) {
+      repair->spread *= LEAST_SPREAD;
+      best = INFINITY, since = 0;
+      continue;
+    }
     if (!repair->settings.checks || around == MOST_DETOURS) break;
     /* The last time all of the path. */
     brio_repair_lead_around(repair, ++around == MOST_DETOURS ? repair->count : 1 << around);

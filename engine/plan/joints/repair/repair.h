@@ -18,6 +18,8 @@
 ** and Kennedy, "The particle swarm", 2002.  The former is brio's own; its step is the dual of Faverjon and
 ** Tournassoud, "A local based approach for path planning of manipulators", 1987.
 **
+** Where the checker keeps something (keep.h), what is pushed is projected on it.
+**
 ** A repair is made with all its memory; only a search allocates.  The same path and seed give the same
 ** result.  Off the tick: 200 points of an arm take some 10 ms. */
 #ifndef BRIO_PLAN_JOINTS_REPAIR_H
@@ -39,7 +41,8 @@ extern const char *const brio_repair_method_names[BRIO_REPAIR_NMETHOD];
 typedef struct brio_repair_settings {
   brio_repair_method method;
   double margin;             /* m, above 0: what is moved keeps this from everything, beyond the clearance */
-  double spread;             /* points, at least 0.1: standard deviation of the Gaussian over points */
+  double spread;             /* points, at least 0.1: standard deviation of the Gaussian over points; less
+                              ** where that does not help */
   bool free_ends;            /* start and end may be changed, too */
   int rounds;                /* of changes and checks, at most */
   int64_t checks;            /* of a search that leads around; 0: none leads around */
@@ -49,7 +52,7 @@ typedef struct brio_repair_settings {
   double radius;             /* swarm: rad or m: standard deviation of the particles at first */
 } brio_repair_settings;
 
-/* Return push, 2 mm, 2.5 points, 60 rounds, 20,000 checks, seed 0; 50 particles, 30 iterations, 0.2, 0.3. */
+/* Return push, 2 mm, 6 points, 100 rounds, 20,000 checks, seed 0; 50 particles, 30 iterations, 0.2, 0.3. */
 brio_repair_settings brio_repair_settings_default(void);
 
 /* What was done to a path. */
@@ -82,5 +85,12 @@ int brio_joint_repair_size(const brio_joint_repair *repair, int *most);
 ** one is named, with the two solids and the depth, and what could be repaired is. */
 bool brio_joint_repair_path(brio_joint_repair *repair, double *points, int count, brio_repair_report *report,
                             brio_error *err);
+
+/* Move a configuration out of what it touches, along the slopes of distances, in steps of at most 0.02 rad or
+** m, until everything keeps `room` (m, above the checker's clearance).  Corners (`most` x size at most, at
+** least 2) get the way: `x`, then each step, of which none brings the nearest two solids nearer than they were
+** before it, nor anything else nearer than it was at first or than `room`.  Return the number of corners; 0: no
+** way out was found, or no memory.  Allocates. */
+int brio_joint_way_out(brio_joint_checker *checker, const double *x, double room, double *corners, int most);
 
 #endif

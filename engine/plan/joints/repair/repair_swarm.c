@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plan/joints/repair_internal.h"
+#include "plan/joints/repair/repair_internal.h"
 #include "plan/timing/spline.h"
 
 /* Inertia, and the pulls to a particle's own best place and the swarm's: Clerc and Kennedy 2002. */

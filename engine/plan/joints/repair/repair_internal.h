@@ -3,7 +3,7 @@
 #define BRIO_PLAN_JOINTS_REPAIR_INTERNAL_H
 
 #include "base/random.h"
-#include "plan/joints/repair.h"
+#include "plan/joints/repair/repair.h"
 #include "plan/joints/tree.h"
 
 enum { BRIO_REPAIR_NEAR = 16 }; /* pairs of solids that are looked at together, at most */
@@ -21,6 +21,7 @@ struct brio_joint_repair {
   brio_repair_settings settings;
   double ease[BRIO_JOINTS_PLANNED]; /* of the metric: how far a joint goes for the same cost */
   double target;                    /* m: distance to push to */
+  double spread;                    /* points: of changes now; less where they do not help */
   int most, count;
   double *points, *before; /* most x n: as they are, and as they were given */
   double *spare;           /* most x n */
@@ -51,6 +52,9 @@ static inline int brio_repair_last(const brio_joint_repair *repair) {
 /* Bring values within the limits; return whether one was beyond. */
 bool brio_repair_limit(const brio_joint_repair *repair, double *x);
 
+/* Bring values to what the checker keeps, if it keeps anything. */
+void brio_repair_keep(const brio_joint_repair *repair, double *x);
+
 /* Note that point `i` was changed. */
 void brio_repair_touch(brio_joint_repair *repair, int i);
 
@@ -71,5 +75,9 @@ void brio_repair_swarm(brio_joint_repair *repair);
 
 /* Return how far beyond the target the configuration is too near, m, summed over pairs of solids. */
 double brio_repair_depth(brio_joint_repair *repair, const double *x);
+
+/* Write the least step out of all that is nearer than the target at `x`.  Return how much is missing there, m:
+** the most. */
+double brio_repair_step_out(brio_joint_repair *repair, const double *x, double *dx);
 
 #endif

@@ -25,6 +25,13 @@ static void add_cost(brio_interior *interior, brio_interior_stage *s, int rows, 
   brio_matrix_add_turned_vector(rows, nz, interior->scale, work->row_slopes, work->rows, s->gradient);
 }
 
+/* Write the multiplier of each row of a stage's constraints: what its sides make of it. */
+static void row_weights(const brio_interior_stage *s, double *weights) {
+  memset(weights, 0, (size_t)s->nrow * sizeof *weights);
+  for (int i = 0; i < s->nside; i++)
+    if (s->sides[i].row >= 0) weights[s->sides[i].row] -= s->sides[i].gain * s->dual[i];
+}
+
 /* Terms of a stage. */
 static void linearize_terms(brio_interior *interior, int k, const brio_trajectory_point *at,
                             brio_interior_merit *merit) {
@@ -33,6 +40,7 @@ static void linearize_terms(brio_interior *interior, int k, const brio_trajector
   const struct brio_trajectory_private *work = t->work;
   size_t nz = (size_t)t->nz;
   memset(s->gradient, 0, nz * sizeof *s->gradient), memset(s->hessian, 0, nz * nz * sizeof *s->hessian);
+  row_weights(s, interior->trial_rows);
   for (int i = 0, row = 0; i < t->setup.nterm; i++) {
     const brio_trajectory_term *term = &work->terms[i];
     if (!brio_trajectory_counts(t, term, k)) continue;
@@ -43,6 +51,7 @@ static void linearize_terms(brio_interior *interior, int k, const brio_trajector
     }
     memcpy(s->row + row, work->rows, (size_t)rows * sizeof *s->row);
     memcpy(s->slope + row * t->nz, work->row_slopes, (size_t)rows * nz * sizeof *s->slope);
+    if (term->kind->bend) term->kind->bend(term->arguments, at, interior->trial_rows + row, s->hessian);
     row += rows;
   }
 }

@@ -5,7 +5,9 @@
 **     half_0 f_z -+ m_y >= 0,   half_1 f_z -+ m_x >= 0,   torsion f_z -+ m_z >= 0.
 ** The cone implies f_z >= 0.  Contacts with infinite friction have no rows. */
 #include <math.h>
+#include <string.h>
 
+#include "trajectory/matrix.h"
 #include "trajectory/term.h"
 
 static const double tip = 0.01;
@@ -30,6 +32,13 @@ static int rows(const void *self, const brio_trajectory *t, const brio_trajector
   int sum = 0;
   for (int c = 0; c < phase->ncontact; c++) sum += rows_of(&phase->contacts[c]);
   return sum;
+}
+
+/* Return the frame that holds, in the world. */
+static brio_transform frame_of(const brio_trajectory_point *at, const brio_trajectory_contact *contact) {
+  brio_transform frame = brio_transform_of(contact->hold.on_other);
+  if (contact->hold.other < 0) return frame;
+  return brio_transform_mul(&at->state->links[contact->hold.other], &frame);
 }
 
 /* Write a row that is linear in the forces: gains (6, in the frame's axes) by f and m. */
@@ -74,9 +83,7 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
   for (int c = 0, first = 0; c < at->phase->ncontact; c++) {
     const brio_trajectory_contact *contact = &at->phase->contacts[c];
     int count = contact->hold.rigid ? 6 : 3, mine = rows_of(contact);
-    brio_pose pose = contact->hold.on_other;
-    brio_transform frame = brio_transform_of(pose);
-    if (contact->hold.other >= 0) frame = brio_transform_mul(&at->state->links[contact->hold.other], &frame);
+    brio_transform frame = frame_of(at, contact);
     double f[6];
     turn(at, &frame, first, count, f);
     if (mine > 0) {
@@ -90,6 +97,35 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
   }
 }
 
+/* The cone bends: -d^2 r = J^T S J with S = (1 - f f^T / slip^2) / slip of the two forces along the ground, and
+** J how these change.  S = a a^T + b b^T, a across f and b along it. */
+static void bend_cone(const brio_trajectory_point *at, const brio_transform *frame, int first, int count,
+                      double weight, double *hessian, double *row) {
+  int nz = at->trajectory->nz;
+  double f[6];
+  turn(at, frame, first, count, f);
+  double flat = hypot(f[0], f[1]), slip = sqrt(flat * flat + tip * tip);
+  double x = flat > 0 ? f[0] / flat : 1, y = flat > 0 ? f[1] / flat : 0;
+  const double gains[2][6] = {{-y, x}, {x, y}}, sizes[2] = {1 / slip, tip * tip / (slip * slip * slip)};
+  for (int i = 0; i < 2; i++) {
+    memset(row, 0, (size_t)nz * sizeof *row);
+    linear_row(at, frame, first, count, gains[i], row);
+    brio_matrix_add_square(nz, weight * sizes[i], row, hessian);
+  }
+}
+
+static void bend(const void *self, const brio_trajectory_point *at, const double *weights, double *hessian) {
+  (void)self;
+  for (int c = 0, first = 0; c < at->phase->ncontact; c++) {
+    const brio_trajectory_contact *contact = &at->phase->contacts[c];
+    brio_transform frame = frame_of(at, contact);
+    int count = contact->hold.rigid ? 6 : 3, mine = rows_of(contact);
+    if (mine > 0 && weights[0] < 0)
+      bend_cone(at, &frame, first, count, -weights[0], hessian, at->trajectory->between);
+    weights += mine, first += count;
+  }
+}
+
 static void bounds(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase,
                    double *lower, double *upper) {
   int count = rows(self, t, phase);
@@ -99,4 +135,5 @@ static void bounds(const void *self, const brio_trajectory *t, const brio_trajec
 const brio_trajectory_term_kind brio_trajectory_term_friction = {
   .name = "friction", .doc = "Contacts press and do not slide, tilt or turn.", .example = "{ share = 0.9 }",
   .params = params, .size = sizeof(friction), .rows = rows, .evaluate = evaluate, .bounds = bounds,
+  .bend = bend,
 };

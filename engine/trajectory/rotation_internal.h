@@ -62,6 +62,7 @@ static inline brio_vec3 brio_rotation_rate(brio_vec3 v, brio_vec3 w) {
   return brio_vec3_add_scaled(brio_vec3_add_scaled(w, -0.5, once), 1.0 / 12, twice);
 }
 
+/* Return three numbers as a vector. */
 static inline brio_vec3 brio_vec3_at(const double *v) { return (brio_vec3){v[0], v[1], v[2]}; }
 
 #endif

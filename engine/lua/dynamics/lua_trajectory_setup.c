@@ -6,7 +6,7 @@
 #include "lua/dynamics/lua_dynamics.h"
 #include "lua/lua_args.h"
 #include "lua/robot/lua_robot.h"
-#include "lua/trajectory/lua_trajectory.h"
+#include "lua/dynamics/lua_trajectory.h"
 #include "trajectory/scheme.h"
 #include "trajectory/term.h"
 

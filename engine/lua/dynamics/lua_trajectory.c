@@ -4,7 +4,7 @@
 ** constraints (docs/engine/trajectory.md). A motion is a list of nodes {configuration, velocity, torque,
 ** stretch, time}: as in `brio.robot` and `brio.dynamics`, torques by variable (N m or N), the factor by which
 ** the phase lasts longer, and the time (s) that follows from it. */
-#include "lua/trajectory/lua_trajectory.h"
+#include "lua/dynamics/lua_trajectory.h"
 
 #include <lauxlib.h>
 #include <math.h>

@@ -34,7 +34,7 @@ static void clear(search *s) {
   s->npair = 0;
 }
 
-/* Whether the filter lets a motion pass. */
+/* Whether funnel and filter let a motion pass. */
 static bool passes(const search *s, const brio_interior_merit *m) {
   if (!(m->error <= s->most_error)) return false;
   for (int i = 0; i < s->npair; i++)
@@ -47,6 +47,14 @@ static void remember(search *s) {
   if (s->npair == MOST_PAIRS) memmove(s->filter, s->filter + 1, (size_t)(--s->npair) * sizeof *s->filter);
   s->filter[s->npair++] =
       (pair){(1 - 1e-5) * s->merit.error, s->merit.objective - 1e-5 * s->merit.error};
+}
+
+/* The funnel narrows around the errors of motions that are taken: a step that overshoots where the cost is flat
+** would else leave for far away. Source: Curtis, Gould, Robinson, Toint, "An interior-point trust-funnel
+** algorithm for nonlinear optimization", 2017. */
+static void narrow(search *s, double error) {
+  double least = 0.01 * s->interior.nnode / 10;
+  s->most_error = fmax(least, fmin(s->most_error, error + 0.5 * (s->most_error - error)));
 }
 
 /* Whether a tried motion is good enough: of a step that mainly lowers the cost, by its slope; else in cost or
@@ -71,6 +79,7 @@ static bool search_line(search *s, double reach, double dual) {
     if (!brio_interior_try(&s->interior, s->step, &trial)) continue;
     if (!good_enough(s, &trial, s->step, slope, &by_cost)) continue;
     if (!by_cost) remember(s);
+    narrow(s, trial.error);
     brio_interior_accept(&s->interior, s->step, dual);
     return true;
   }
@@ -168,7 +177,7 @@ static bool begin(search *s, const brio_trajectory_options *options, brio_error 
   interior->barrier = options->barrier, interior->damping = 1e-9;
   brio_interior_start_slacks(interior);
   if (!brio_interior_linearize(interior, &s->merit, err)) return false;
-  s->most_error = 1e4 * fmax(1, s->merit.error), s->small_error = 1e-4 * fmax(1, s->merit.error);
+  s->most_error = 10 * fmax(1, s->merit.error), s->small_error = 1e-4 * fmax(1, s->merit.error);
   s->best_violation = s->best_cost = INFINITY;
   return true;
 }

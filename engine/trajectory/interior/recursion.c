@@ -11,6 +11,11 @@
 #include "trajectory/interior/interior.h"
 #include "trajectory/matrix.h"
 
+/* What a step of a velocity (rad/s or m/s) or of the stretch costs, of the scaled objective: where the cost hardly
+** depends on them, as on velocities at a free end, they would go far for nothing.  Steps alone cost: the answer
+** is the same. */
+static const double held_u = 1e-3, held_s = 1e-2;
+
 /* Add weight v v^T and slope v of a side or equation: v is a row's slope, or a unit vector. */
 static void add_side(const brio_interior *interior, brio_interior_stage *s, const brio_interior_side *side,
                      double weight, double slope) {
@@ -31,7 +36,9 @@ static void assemble(const brio_interior *interior, brio_interior_stage *s) {
   int nz = interior->nz;
   memcpy(s->value, s->hessian, (size_t)(nz * nz) * sizeof *s->value);
   memcpy(s->value_slope, s->gradient, (size_t)nz * sizeof *s->value_slope);
+  const brio_trajectory *t = interior->trajectory;
   for (int i = 0; i < nz; i++) s->value[i * (nz + 1)] += interior->damping;
+  for (int i = t->ndof; i < t->nstate; i++) s->value[i * (nz + 1)] += i < 2 * t->ndof ? held_u : held_s;
   for (int i = 0; i < s->nside; i++) {
     double ratio = s->dual[i] / s->slack[i];
     add_side(interior, s, &s->sides[i], ratio,

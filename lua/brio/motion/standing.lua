@@ -78,6 +78,9 @@ local function problem_of(task, window, reached)
     { "effort", weight = 2, scale = options.scale },
     { "follow", weight = 2, reference = reference, weights = weights_of(window, task.keys, task.weights),
       phase = 1 },
+    -- what neither torque nor animation determine: velocities at a free end, and the time
+    { "velocity", weight = 2 * options.calm },
+    { "duration", weight = 2 * options.tempo, node = 1 },
     { "friction" },
     { "support", margin = options.margin },
   }
@@ -113,11 +116,17 @@ local function solve_window(task, index, reached)
   local motion, why, code = first_motion(task, made, window, reference)
   if not motion then return nil, why, code end
   local report = options.report
-  return made:solve(motion, {
+  local outcome
+  motion, outcome, code = made:solve(motion, {
     backend = options.backend, iterations = options.iterations, tolerance = options.tolerance,
     seconds = math.max(0, options.seconds - task.spent),
     report = report and function(progress) return report(index, #task.windows, progress) end,
   })
+  if motion and outcome.violation > options.tolerance then
+    outcome.faults = select(2, made:judge(motion))
+    for _, fault in ipairs(outcome.faults) do fault.frame = window.first + fault.node - 1 end
+  end
+  return motion, outcome, code
 end
 
 --- Put a window's nodes in their places, with the time that passes between them.
@@ -162,7 +171,8 @@ end
 ---@param options table contacts, stretch, window, weights, ...: records.options
 ---@return table? result { motion = nodes with times, finish, cost, violation, seconds, windows }; `finish` is
 --- "solved", "feasible", or how the first window ended that is neither: then the motion, which ends with that
---- window, must not reach a robot
+--- window, must not reach a robot, and its entry of `windows` has `faults`: which constraints, at which frame, by
+--- how much
 ---@return string? why
 ---@return string? code
 function standing.optimize(robot, animation, options)

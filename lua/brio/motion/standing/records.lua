@@ -38,6 +38,10 @@ records.options = {
   friction = { "number", lower = 0.001, upper = 1000, value = 0.6, doc = "coefficient of the contacts" },
   margin = { "number", lower = -1, upper = 1, value = 0, unit = "m",
     doc = "of the centre of mass within the support" },
+  calm = { "number", lower = 0, value = 0.01, doc = "weight of velocities squared, small: of those that nothing \z
+    else determines" },
+  tempo = { "number", lower = 0, value = 1, doc = "weight of (stretch - 1) squared, small: the animation's own time \z
+    where torques hardly depend on it" },
   stretch = { "number", lower = 1, upper = 100, value = 4, doc = "greatest factor by which time is stretched" },
   window = { "number", lower = 0, value = 4, doc = "keyframes that a window spans; 0: all frames in one problem" },
   overlap = { "number", lower = 0, value = 1, doc = "keyframes that windows have in common" },

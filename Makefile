@@ -39,10 +39,14 @@ LIBS     = $(filter-out -lcairo,$(shell pkg-config --libs $(PACKAGES) 2>/dev/nul
 MUJOCO_SRC = $(wildcard engine/physics/mujoco/*.c)
 PHYSICS    = $(if $(wildcard /usr/include/mujoco/mujoco.h),$(BUILD)/brio_mujoco.so)
 
+# The same of Ipopt (packages-ipopt.txt), a second method for trajectories.
+IPOPT_SRC = $(wildcard engine/trajectory/ipopt/*.c)
+IPOPT     = $(if $(wildcard /usr/include/coin/IpStdCInterface.h),$(BUILD)/brio_ipopt.so)
+
 # What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.
-LIBRARY_ROOMS = base math robot dynamics geometry cloud solver scene world physics motor motion tree plan feed
+LIBRARY_ROOMS = base math robot dynamics geometry cloud solver trajectory scene world physics motor motion tree plan feed
 sources     = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
-LIBRARY_SRC = $(filter-out $(MUJOCO_SRC),$(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers)) $(wildcard store/*.c store/recording/*.c store/packing/*.c)
+LIBRARY_SRC = $(filter-out $(MUJOCO_SRC) $(IPOPT_SRC),$(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers)) $(wildcard store/*.c store/recording/*.c store/packing/*.c)
 BINDING_SRC = $(call sources,engine/lua)
 RUNTIME_SRC = $(call sources,engine/runtime)
 PROGRAM_SRC = $(RUNTIME_SRC) engine/main.c
@@ -60,7 +64,7 @@ PROGRAM = $(BUILD)/brio
 MODULE  = $(BUILD)/lua/brio.so
 EXTENSION = $(BUILD)/brio_samples.so
 
-.PHONY: all release run test bench ledger soak lint physics readers check-sanitizers install clean help setup program units fuzzers benches
+.PHONY: all release run test bench ledger soak lint physics ipopt readers check-sanitizers install clean help setup program units fuzzers benches
 .SUFFIXES:
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -83,6 +87,7 @@ help:
 	@echo "make lint       cppcheck, clang-tidy and luacheck"
 	@echo "make check-sanitizers   the tests under address, undefined-behavior and thread sanitizers"
 	@echo "make physics    install MuJoCo, and build with it: \`brio run --physics mujoco\`"
+	@echo "make ipopt      install Ipopt, a second method for trajectories, and build with it"
 	@echo "make readers    fetch from npm what tests read exported files with (tests skip that without it)"
 	@echo "make install PREFIX=/usr/local"
 	@echo "make clean"
@@ -122,6 +127,11 @@ physics: setup
 	@sh scripts/setup.sh scripts/packages-physics.txt
 	@$(MAKE) --no-print-directory -j$(CORES) program
 
+# The optional method for trajectories, and what is built with it.
+ipopt: setup
+	@sh scripts/setup.sh scripts/packages-ipopt.txt
+	@$(MAKE) --no-print-directory -j$(CORES) program
+
 # The reference reader of MCAP files; node and npm must be here.
 readers:
 	@npm install --no-fund --no-audit --ignore-scripts --prefix $(BUILD)/readers @mcap/core@2.2.2 @mcap/support@1.1.0
@@ -133,16 +143,16 @@ check-sanitizers: setup
 	@$(MAKE) --no-print-directory -j$(CORES) BUILD=$(BUILD)/tsan CC=clang SANITIZE=thread OPTIMIZE=-O1 program units
 	@$(LUA) tests/run.lua --build $(BUILD)/tsan --sanitizer --only threads
 
-program: $(PROGRAM) $(MODULE) $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(EXTENSION) $(PHYSICS) $(BUILD)/compiled/.made
-units: $(UNITS) $(PHYSICS)
+program: $(PROGRAM) $(MODULE) $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(EXTENSION) $(PHYSICS) $(IPOPT) $(BUILD)/compiled/.made
+units: $(UNITS) $(PHYSICS) $(IPOPT)
 fuzzers: $(FUZZERS)
 benches: $(BENCHES)
 
 # The library compiled, which the program takes while the sources are as they were.
 LIBRARY_LUA = $(shell find lua -name '*.lua')
-$(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/compile.lua
+$(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/build/compile.lua
 	@mkdir -p $(BUILD)
-	@$(LUA) scripts/compile.lua lua $(BUILD)/compiled && touch $@
+	@$(LUA) scripts/build/compile.lua lua $(BUILD)/compiled && touch $@
 
 # A test runs about once for each time that it is compiled. The tests of two rooms compute a lot.
 $(BUILD)/object/tests/%: OPTIMIZE = -O0
@@ -151,7 +161,9 @@ $(BUILD)/object/tests/engine/cloud/% $(BUILD)/object/tests/engine/solver/%: OPTI
 # What runs in every tick; the same sums in the same order, as with -O2.
 TICK_ROOMS = engine/math engine/robot engine/geometry engine/solver engine/motor engine/motion engine/runtime/motor \
              engine/plan/timing drivers/actuator
-$(foreach room,$(TICK_ROOMS),$(eval $(BUILD)/object/$(room)/%: OPTIMIZE = -O3))
+# What computes for seconds.
+LONG_ROOMS = engine/trajectory
+$(foreach room,$(TICK_ROOMS) $(LONG_ROOMS),$(eval $(BUILD)/object/$(room)/%: OPTIMIZE = -O3))
 
 $(BUILD)/object/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -159,9 +171,9 @@ $(BUILD)/object/%.o: %.c Makefile
 	@$(CC) $(ALLFLAGS) -MMD -MP -c $< -o $@
 
 # The schema and the views travel inside the program.
-$(BUILD)/generated/store_sql.c: scripts/embed_sql.lua $(wildcard store/schema/*.sql store/views/*.sql)
+$(BUILD)/generated/store_sql.c: scripts/build/embed_sql.lua $(wildcard store/schema/*.sql store/views/*.sql)
 	@mkdir -p $(@D)
-	@$(LUA) scripts/embed_sql.lua store/schema store/views > $@
+	@$(LUA) scripts/build/embed_sql.lua store/schema store/views > $@
 
 $(BUILD)/object/store_sql.o: $(BUILD)/generated/store_sql.c
 	@mkdir -p $(@D)
@@ -194,6 +206,10 @@ $(EXTENSION): $(EXTENSION_OBJ)
 $(BUILD)/brio_mujoco.so: $(call object,$(MUJOCO_SRC))
 	@echo "  LINK $@"
 	@$(CC) $(ALLFLAGS) -shared $^ -o $@ -lmujoco -lm
+
+$(BUILD)/brio_ipopt.so: $(call object,$(IPOPT_SRC))
+	@echo "  LINK $@"
+	@$(CC) $(ALLFLAGS) -shared $^ -o $@ -lipopt -lm
 
 # One program holds everything; its symbols are exported because luv and cjson, loaded
 # by Lua, and shared objects with drivers or objectives look them up in it.
@@ -262,9 +278,10 @@ install: all
 	install -m 644 $(MODULE) $(DESTDIR)$(PREFIX)/lib/lua/5.4/brio.so
 	install -m 644 $(EXTENSION) $(DESTDIR)$(PREFIX)/lib/brio_samples.so
 	$(if $(PHYSICS),install -m 644 $(PHYSICS) $(DESTDIR)$(PREFIX)/lib/brio_mujoco.so)
+	$(if $(IPOPT),install -m 644 $(IPOPT) $(DESTDIR)$(PREFIX)/lib/brio_ipopt.so)
 	cp -R lua/brio $(DESTDIR)$(PREFIX)/share/lua/5.4/
 	rm -rf $(DESTDIR)$(PREFIX)/lib/brio && install -d $(DESTDIR)$(PREFIX)/lib/brio
-	$(LUA) scripts/compile.lua $(DESTDIR)$(PREFIX)/share/lua/5.4 $(DESTDIR)$(PREFIX)/lib/brio/compiled $(PREFIX)/share/lua/5.4
+	$(LUA) scripts/build/compile.lua $(DESTDIR)$(PREFIX)/share/lua/5.4 $(DESTDIR)$(PREFIX)/lib/brio/compiled $(PREFIX)/share/lua/5.4
 	cp -R behaviors drivers/robots drivers/gamepads drivers/arduino $(DESTDIR)$(PREFIX)/share/brio/
 	cd engine && find . \( -name '*.h' -o -name '*.def' \) ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -m 644 drivers/*.h store/*.h $(DESTDIR)$(PREFIX)/include/brio

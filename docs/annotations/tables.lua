@@ -273,6 +273,32 @@
 ---@field kind? "normal"|"input"|"superposition"|"random" where its value is from; default normal
 ---@field out? number[] handle of a curve that begins here: { s, value }
 
+---@class brio.StandingAnimation what a standing robot is to do: require("brio.standing").optimize(ROBOT, { ... }, OPTIONS)
+---@field frames table[] configurations
+---@field keys? number[] numbers of the keyframes
+---@field rate number frames per second; above 0 1/s
+
+---@class brio.StandingOptions how an animation becomes a motion of a standing robot: require("brio.standing").optimize(ROBOT, ANIMATION, { ... })
+---@field backend? "structured"|"ipopt" the method; default structured
+---@field contacts { at?: table, friction?: number, grips?: boolean, link: string, point?: table, sole?: number[], torsion?: number }[] what stays where it is
+---@field every? number frames between the marks of an animation without keyframes; at least 1; default 12
+---@field friction? number coefficient of the contacts; 0.001 to 1000; default 0.6
+---@field from? table a result to go on from
+---@field ground? number height of the ground; m; default 0
+---@field iterations? number of a window, at most; at least 1; default 300
+---@field limits? { effort?: table<string, number>, lower?: table<string, number>, upper?: table<string, number>, velocity?: table<string, number> } those of the robot unless given
+---@field margin? number of the centre of mass within the support; -1 to 1 m; default 0
+---@field motors? string[] variables that have a motor; all
+---@field overlap? number keyframes that windows have in common; at least 0; default 1
+---@field report? function gets (window, windows, progress) after each iteration; false cancels
+---@field scale? table<string, number> torque that costs 1, by variable, N m or N, such as the gear's ratio
+---@field scheme? "hermite_simpson"|"trapezoidal" of collocation; default hermite_simpson
+---@field seconds? number of computing, at most, for all windows; at least 0 s; default 600
+---@field stretch? number greatest factor by which time is stretched; 1 to 100; default 4
+---@field tolerance? number of constraints, scaled; above 0; default 1e-07
+---@field weights? { ending?: number, frame?: number, key?: number } of the difference to the animation
+---@field window? number keyframes that a window spans; 0: all frames in one problem; at least 0; default 4
+
 ---@class brio.RobotFile a robot, in its robot.lua: return { ... }
 ---@field acceleration? table<string, number> joint = rad/s^2 or m/s^2
 ---@field balance? { margin?: number, moving?: boolean, points: number[][] } no step is taken from which it could not stop without tipping; none: it cannot tip

@@ -3,10 +3,10 @@
 
 #include <assert.h>
 #include <dlfcn.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "base/system/object.h"
 
 /* What can be asked for, and the Debian package that it is built with. */
 static const struct {
@@ -14,37 +14,6 @@ static const struct {
 } known[] = {
     {"mujoco", "brio_mujoco.so", "libmujoco-dev"},
 };
-
-/* Folders in which an object is looked for, from that of the program or module which holds this function: in
-** the build folder, build/lua, PREFIX/bin, PREFIX/lib/lua/5.4. */
-static const char *const folders[] = {"", "../", "../lib/", "../../"};
-
-/* Write the folder of the program or shared object that this code is in, with a slash at its end. */
-static void own_folder(char *out, size_t room) {
-  Dl_info info;
-  const char *file = dladdr((void *)(uintptr_t)own_folder, &info) && info.dli_fname ? info.dli_fname : "";
-  char path[4096];
-  /* A program has the name that it was started by, which may be without a folder, or of another one. */
-  if (!strchr(file, '/') || access(file, R_OK) != 0) {
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    path[length > 0 ? length : 0] = 0;
-    file = path;
-  }
-  const char *slash = strrchr(file, '/');
-  snprintf(out, room, "%.*s", slash ? (int)(slash - file) + 1 : 0, file);
-}
-
-/* Open the object in the first folder that has it.  NULL: it is in none of them. */
-static void *open_object(const char *object) {
-  char own[4096], path[4200];
-  own_folder(own, sizeof own);
-  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-    /* The first that is there counts, even if it cannot be loaded. */
-    snprintf(path, sizeof path, "%s%s%s", own, folders[i], object);
-    if (access(path, R_OK) == 0) return dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  }
-  return NULL;
-}
 
 /* The record in an object, if it is of this version of brio. */
 static const brio_physics_library *record_of(void *object, const char *name, brio_error *err) {
@@ -64,9 +33,7 @@ const brio_physics_library *brio_physics_find(const char *name, brio_error *err)
     brio_fail(err, BRIO_MISUSE, "there is no physics '%.64s': expected none or mujoco", name);
     return NULL;
   }
-  /* Errors of earlier calls are forgotten: what dlerror returns below is of this object. */
-  dlerror();
-  void *object = open_object(known[which].object);
+  void *object = brio_object_open(known[which].object);
   if (object) return record_of(object, name, err);
   /* It was found but not loaded: its own library is missing. */
   const char *why = dlerror();

@@ -21,7 +21,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/log.h"
+#include "base/system/log.h"
 #include "base/name.h"
 #include "math/pose.h"
 #include "math/shape.h"

@@ -20,6 +20,7 @@ public.modules = {
   ["brio.export"] = "brio.formats.motion.writers",
   ["brio.clip"] = "brio.formats.clip",
   ["brio.fit"] = "brio.motion.fit",
+  ["brio.standing"] = "brio.motion.standing",
   ["brio.retarget"] = "brio.motion.retarget",
   ["brio.measures.path"] = "brio.motion.measures.path",
   ["brio.measures.features"] = "brio.motion.measures.features",

@@ -1,7 +1,7 @@
 --- Measures brio and prints each figure with that of another library or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
---- PART: kinematics, dynamics, distance, clouds, inverse, program, own, motion, tree, plan, joints, timing,
----       motor, servos, live, samples, scene, feed, finding, replay, tape, tracking, growth or promises.
+--- PART: kinematics, dynamics, trajectory, distance, clouds, inverse, program, own, motion, tree, plan, joints,
+---       timing, motor, servos, live, samples, scene, feed, finding, replay, tape, tracking, growth or promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits with 0 whatever the figures are (docs/engine/benchmarks.md
 --- explains them), except with `--only` promises, growth, samples or tape: 1 if a limit was exceeded.
@@ -13,6 +13,7 @@ local files = require "files"
 local cloud = require "geometry.cloud"
 local distance = require "geometry.distance"
 local dynamics = require "kinematics.dynamics"
+local trajectory = require "kinematics.trajectory"
 local feed = require "scene.feed"
 local finding = require "store.finding"
 local growth = require "solver.growth"
@@ -246,6 +247,7 @@ if not options.only or options.only == "dynamics" then
     .. (scale and ("times %.2f"):format(scale) or "not scaled to this machine"), results.dynamics)
   print_notes(results.dynamics.notes)
 end
+measured("trajectory", trajectory, "Motions of a biped that stands")
 if not options.only or options.only == "distance" then
   results.distance = distance.measure(options, results.kinematics and results.kinematics.scale)
   print_distance(results.distance)

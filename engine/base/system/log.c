@@ -1,5 +1,5 @@
 /* A log writes lines whose level is at least its own; where to is up to its owner. */
-#include "base/log.h"
+#include "base/system/log.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Messages of the engine to a person while it works.  A log is a place to write to
 ** and a least level; it is passed to the code that may write, and never global. */
-#ifndef BRIO_BASE_LOG_H
-#define BRIO_BASE_LOG_H
+#ifndef BRIO_BASE_SYSTEM_LOG_H
+#define BRIO_BASE_SYSTEM_LOG_H
 
 #include <stdbool.h>
 

@@ -1,0 +1,139 @@
+/* Contacts of a phase press and do not slide, tilt or turn.  Force f in the axes of the frame that holds, z
+** along the normal, by the robot's weight; e = 0.01 rounds the tip of the cone:
+**     friction f_z - sqrt(f_x^2 + f_y^2 + e^2) >= 0
+** and, of soles, whose moment m is about the frame's origin, the centre of pressure within the sole:
+**     half_0 f_z -+ m_y >= 0,   half_1 f_z -+ m_x >= 0,   torsion f_z -+ m_z >= 0.
+** The cone implies f_z >= 0.  Contacts with infinite friction have no rows. */
+#include <math.h>
+#include <string.h>
+
+#include "trajectory/matrix.h"
+#include "trajectory/term.h"
+
+static const double tip = 0.01;
+
+typedef struct friction {
+  double share; /* of each contact's friction that may be used */
+} friction;
+
+static const brio_trajectory_param params[] = {
+  {.name = "share", .unit = "1", .doc = "part of each contact's friction and sole that may be used",
+   .type = BRIO_TRAJECTORY_NUMBER, .offset = offsetof(friction, share), .fallback = 1, .lower = 0.01, .upper = 1},
+  {.name = NULL},
+};
+
+static int rows_of(const brio_trajectory_contact *contact) {
+  if (!(contact->friction < HUGE_VAL)) return 0;
+  return contact->hold.rigid ? 7 : 1;
+}
+
+static int rows(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase) {
+  (void)self, (void)t;
+  int sum = 0;
+  for (int c = 0; c < phase->ncontact; c++) sum += rows_of(&phase->contacts[c]);
+  return sum;
+}
+
+/* Return the frame that holds, in the world. */
+static brio_transform frame_of(const brio_trajectory_point *at, const brio_trajectory_contact *contact) {
+  brio_transform frame = brio_transform_of(contact->hold.on_other);
+  if (contact->hold.other < 0) return frame;
+  return brio_transform_mul(&at->state->links[contact->hold.other], &frame);
+}
+
+/* Write a row that is linear in the forces: gains (6, in the frame's axes) by f and m. */
+static void linear_row(const brio_trajectory_point *at, const brio_transform *frame, int first, int count,
+                       const double gain[6], double *slope) {
+  int nz = at->trajectory->nz;
+  for (int k = 0; slope && k < count; k++) {
+    /* world component k of force (or moment) has the frame's components R^T */
+    const double *g = gain + 3 * (k / 3);
+    double by = 0;
+    for (int a = 0; a < 3; a++) by += g[a] * frame->r[3 * (k % 3) + a];
+    by /= at->trajectory->weight;
+    for (int c = 0; by != 0 && c < nz; c++) slope[c] += by * at->force_slope[(first + k) * nz + c];
+  }
+}
+
+/* Force and moment in the frame's axes, by weight. */
+static void turn(const brio_trajectory_point *at, const brio_transform *frame, int first, int count,
+                 double out[6]) {
+  for (int k = 0; k < 6; k++) out[k] = 0;
+  for (int k = 0; k < count; k++)
+    for (int a = 0; a < 3; a++)
+      out[3 * (k / 3) + a] += frame->r[3 * (k % 3) + a] * at->forces[first + k] / at->trajectory->weight;
+}
+
+/* Rows of a sole: pairs with both signs. */
+static void sole_rows(const brio_trajectory_point *at, const brio_trajectory_contact *contact, double share,
+                      const brio_transform *frame, int first, const double f[6], double *r, double *slopes) {
+  const double reach[3] = {contact->half[0], contact->half[1], contact->torsion};
+  static const int axis[3] = {4, 3, 5};
+  for (int i = 0; i < 6; i++) {
+    double gain[6] = {0};
+    gain[2] = share * reach[i / 2], gain[axis[i / 2]] = i % 2 ? 1 : -1;
+    r[i] = gain[2] * f[2] + gain[axis[i / 2]] * f[axis[i / 2]];
+    linear_row(at, frame, first, 6, gain, slopes ? slopes + i * at->trajectory->nz : NULL);
+  }
+}
+
+static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
+  const friction *own = self;
+  int nz = at->trajectory->nz;
+  for (int c = 0, first = 0; c < at->phase->ncontact; c++) {
+    const brio_trajectory_contact *contact = &at->phase->contacts[c];
+    int count = contact->hold.rigid ? 6 : 3, mine = rows_of(contact);
+    brio_transform frame = frame_of(at, contact);
+    double f[6];
+    turn(at, &frame, first, count, f);
+    if (mine > 0) {
+      double slip = sqrt(f[0] * f[0] + f[1] * f[1] + tip * tip), share = own->share * contact->friction;
+      r[0] = share * f[2] - slip;
+      const double gain[6] = {-f[0] / slip, -f[1] / slip, share};
+      linear_row(at, &frame, first, count, gain, slopes);
+    }
+    if (mine > 1) sole_rows(at, contact, own->share, &frame, first, f, r + 1, slopes ? slopes + nz : NULL);
+    r += mine, slopes = slopes ? slopes + mine * nz : NULL, first += count;
+  }
+}
+
+/* The cone bends: -d^2 r = J^T S J with S = (1 - f f^T / slip^2) / slip of the two forces along the ground, and
+** J how these change.  S = a a^T + b b^T, a across f and b along it. */
+static void bend_cone(const brio_trajectory_point *at, const brio_transform *frame, int first, int count,
+                      double weight, double *hessian, double *row) {
+  int nz = at->trajectory->nz;
+  double f[6];
+  turn(at, frame, first, count, f);
+  double flat = hypot(f[0], f[1]), slip = sqrt(flat * flat + tip * tip);
+  double x = flat > 0 ? f[0] / flat : 1, y = flat > 0 ? f[1] / flat : 0;
+  const double gains[2][6] = {{-y, x}, {x, y}}, sizes[2] = {1 / slip, tip * tip / (slip * slip * slip)};
+  for (int i = 0; i < 2; i++) {
+    memset(row, 0, (size_t)nz * sizeof *row);
+    linear_row(at, frame, first, count, gains[i], row);
+    brio_matrix_add_square(nz, weight * sizes[i], row, hessian);
+  }
+}
+
+static void bend(const void *self, const brio_trajectory_point *at, const double *weights, double *hessian) {
+  (void)self;
+  for (int c = 0, first = 0; c < at->phase->ncontact; c++) {
+    const brio_trajectory_contact *contact = &at->phase->contacts[c];
+    brio_transform frame = frame_of(at, contact);
+    int count = contact->hold.rigid ? 6 : 3, mine = rows_of(contact);
+    if (mine > 0 && weights[0] < 0)
+      bend_cone(at, &frame, first, count, -weights[0], hessian, at->trajectory->between);
+    weights += mine, first += count;
+  }
+}
+
+static void bounds(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase,
+                   double *lower, double *upper) {
+  int count = rows(self, t, phase);
+  for (int i = 0; i < count; i++) lower[i] = 0, upper[i] = HUGE_VAL;
+}
+
+const brio_trajectory_term_kind brio_trajectory_term_friction = {
+  .name = "friction", .doc = "Contacts press and do not slide, tilt or turn.", .example = "{ share = 0.9 }",
+  .params = params, .size = sizeof(friction), .rows = rows, .evaluate = evaluate, .bounds = bounds,
+  .bend = bend,
+};

@@ -1,0 +1,195 @@
+--- An animation becomes a motion that a standing robot can do: Algorithm 1 of Li, Cummings, Sreenath, "Animated
+--- Cassie: A Dynamic Relatable Robotic Character", 2020, for any robot that stands on contacts.
+---
+--- In windows that overlap, the torques squared and the weighted difference to the animation are least, while
+--- dynamics, limits, friction and support hold; time may stretch. A window begins in the state that the one
+--- before reached there; the first begins with the base of the first frame, feet where they are held, at rest;
+--- the last ends with the base at rest.
+local records = require "brio.motion.standing.records"
+local schema = require "brio.lib.schema"
+local trajectory = require "brio.trajectory"
+local windows = require "brio.motion.standing.windows"
+
+local standing = {}
+
+--- Where a contact's point is in a configuration: a position, or with a sole a pose.
+local function place_of(robot, configuration, contact, ground)
+  local pose = robot:forward(configuration).links[contact.link]
+  if not pose then return nil end
+  local q, point = pose.orientation, contact.point or { 0, 0, 0 }
+  if point.position then point = point.position end
+  -- v + 2 w (u x v) + 2 u x (u x v)
+  local function cross(a, b)
+    return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] }
+  end
+  local once = cross(q, point)
+  local twice = cross(q, once)
+  local at = {}
+  for axis = 1, 3 do at[axis] = pose.position[axis] + point[axis] + 2 * (q[4] * once[axis] + twice[axis]) end
+  return { at[1], at[2], ground }
+end
+
+--- The contacts as a problem has them: all with a place.
+local function contacts_of(robot, animation, options)
+  local list = {}
+  for index, contact in ipairs(options.contacts) do
+    local made = { friction = options.friction }
+    for key, value in next, contact do made[key] = value end
+    made.at = made.at or place_of(robot, animation.frames[1], contact, options.ground)
+    if not made.at then error(("contact %d: the robot has no link '%s'"):format(index, contact.link), 4) end
+    list[index] = made
+  end
+  return list
+end
+
+--- Weights of the frames of a window.
+local function weights_of(window, keys, weights)
+  local list = {}
+  for frame = window.first, window.last do
+    list[#list + 1] = keys[frame] and weights.key or weights.frame
+  end
+  list[#list] = weights.ending
+  return list
+end
+
+--- The conditions of a window's begin: the first frame's base with the contacts closed, at rest, or the state
+--- that the window before reached there.
+local function begin_terms(terms, animation, window, reached)
+  local function add(term) terms[#terms + 1] = term end
+  if not reached then
+    add { "pose", node = 1, at = animation.frames[1], joints = 0 }
+    add { "closed", node = 1 }
+    return add { "rest", node = 1 }
+  end
+  local node = reached[window.first]
+  add { "pose", node = 1, at = node.configuration }
+  local velocity = node.velocity
+  return add { "rest", node = 1, velocity = velocity.joints, base_linear = velocity.linear,
+    base_angular = velocity.angular }
+end
+
+--- The problem of a window.
+local function problem_of(task, window, reached)
+  local options, animation = task.options, task.animation
+  local reference = table.move(animation.frames, window.first, window.last, 1, {})
+  local nodes = #reference
+  local terms = {
+    -- the cost of a term is half the square of its rows
+    { "effort", weight = 2, scale = options.scale },
+    { "follow", weight = 2, reference = reference, weights = weights_of(window, task.keys, task.weights),
+      phase = 1 },
+    -- what neither torque nor animation determine: velocities at a free end, and the time
+    { "velocity", weight = 2 * options.calm },
+    { "duration", weight = 2 * options.tempo, node = 1 },
+    { "friction" },
+    { "support", margin = options.margin },
+  }
+  begin_terms(terms, animation, window, reached)
+  if window.last == #animation.frames then
+    terms[#terms + 1] = { "rest", node = "last", angular = 0, joints = 0 }
+  end
+  return {
+    scheme = options.scheme, motors = options.motors, limits = options.limits, terms = terms,
+    phases = { { nodes = nodes, duration = (nodes - 1) / animation.rate, stretch = { 1, options.stretch },
+      contacts = task.contacts } },
+  }, reference
+end
+
+--- The first motion of a window: of an earlier result, or by its reference.
+local function first_motion(task, made, window, reference)
+  local from = task.options.from
+  if not from then return made:guess(reference) end
+  local motion = table.move(from.motion, window.first, window.last, 1, {})
+  for index, node in ipairs(motion) do
+    local stretch = math.max(1, math.min(node.stretch, task.options.stretch))
+    motion[index] = { configuration = node.configuration, velocity = node.velocity, torque = node.torque,
+      stretch = stretch }
+  end
+  return motion
+end
+
+--- Solve a window. nil, why, code: its dynamics fail, or the method is not here.
+local function solve_window(task, index, reached)
+  local options, window = task.options, task.windows[index]
+  local problem, reference = problem_of(task, window, reached)
+  local made = trajectory.new(task.robot, problem)
+  local motion, why, code = first_motion(task, made, window, reference)
+  if not motion then return nil, why, code end
+  local report = options.report
+  local outcome
+  motion, outcome, code = made:solve(motion, {
+    backend = options.backend, iterations = options.iterations, tolerance = options.tolerance,
+    seconds = math.max(0, options.seconds - task.spent),
+    report = report and function(progress) return report(index, #task.windows, progress) end,
+  })
+  if motion and outcome.violation > options.tolerance then
+    outcome.faults = select(2, made:judge(motion))
+    for _, fault in ipairs(outcome.faults) do fault.frame = window.first + fault.node - 1 end
+  end
+  return motion, outcome, code
+end
+
+--- Put a window's nodes in their places, with the time that passes between them.
+local function join(task, window, motion, result)
+  for index, node in ipairs(motion) do
+    node.stretch = motion[1].stretch
+    result.motion[window.first + index - 1] = node
+  end
+  local time = 0
+  for index, node in ipairs(result.motion) do
+    -- an interval belongs to the window that it begins in; the next one overwrites from its begin
+    if index > 1 then time = time + result.motion[index - 1].stretch / task.animation.rate end
+    node.time = time
+  end
+end
+
+--- The task of a call, checked.
+local function task_of(robot, animation, options)
+  schema.check(animation, records.animation, "standing.optimize: animation", 3)
+  schema.check(options, records.options, "standing.optimize: options", 3)
+  local full = schema.defaults(records.options)
+  for key, value in next, options do full[key] = value end
+  local weights = schema.defaults(records.weights)
+  for key, value in next, options.weights or {} do weights[key] = value end
+  local count = #animation.frames
+  if count < 2 then error("standing.optimize: an animation needs at least 2 frames", 3) end
+  local span, overlap = math.tointeger(full.window // 1), math.tointeger(full.overlap // 1)
+  if span > 0 and overlap >= span then error("standing.optimize: overlap must be less than window", 3) end
+  local marks = windows.marks(count, animation.keys, math.tointeger(full.every // 1))
+  local keys = {}
+  for _, frame in ipairs(animation.keys or marks) do keys[frame] = true end
+  return {
+    robot = robot, animation = animation, options = full, weights = weights, keys = keys, spent = 0,
+    contacts = contacts_of(robot, animation, full),
+    windows = span > 0 and windows.divide(marks, span, overlap) or { { first = 1, last = count } },
+  }
+end
+
+--- Make a motion of an animation that keeps its character and that the robot can do, standing.
+---@param robot userdata of brio.robot, with a free base
+---@param animation table { rate =, frames = configurations, keys = numbers of the keyframes }
+---@param options table contacts, stretch, window, weights, ...: records.options
+---@return table? result { motion = nodes with times, finish, cost, violation, seconds, windows }; `finish` is
+--- "solved", "feasible", or how the first window ended that is neither: then the motion, which ends with that
+--- window, must not reach a robot, and its entry of `windows` has `faults`: which constraints, at which frame, by
+--- how much
+---@return string? why
+---@return string? code
+function standing.optimize(robot, animation, options)
+  local task = task_of(robot, animation, options)
+  local result = { motion = {}, finish = "solved", cost = 0, violation = 0, seconds = 0, windows = {} }
+  for index, window in ipairs(task.windows) do
+    local motion, outcome, code = solve_window(task, index, index > 1 and result.motion)
+    if not motion then return nil, outcome, code end
+    join(task, window, motion, result)
+    task.spent = task.spent + outcome.seconds
+    outcome.first, outcome.last, outcome.stretch = window.first, window.last, motion[1].stretch
+    result.windows[index], result.seconds = outcome, task.spent
+    result.cost, result.violation = result.cost + outcome.cost, math.max(result.violation, outcome.violation)
+    if outcome.finish ~= "solved" then result.finish = outcome.finish end
+    if outcome.finish ~= "solved" and outcome.finish ~= "feasible" then break end
+  end
+  return result
+end
+
+return standing

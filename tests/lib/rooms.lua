@@ -293,6 +293,7 @@ rooms.third_party_headers = {
   ["nanoflann.hpp"] = { "scripts/bench/*" },
   ["zstd.h"] = { "engine/lua/base/lua_archive.c" },
   ["mujoco/*"] = { "engine/physics/mujoco/*", "tests/peers/*" },
+  ["sha1.h"] = { "engine/base/hash.c" },
   ["sha2.h"] = { "engine/base/hash.c" },
   ["kdl/*"] = { "scripts/bench/*" },
   ["urdf_parser/*"] = { "scripts/bench/*" },

@@ -100,6 +100,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
               brio_ring_start(&motor->orders, sizeof(brio_motor_order),
                               BRIO_MOTOR_ORDERS + 2 * (size_t)motor->count) &&
               brio_ring_start(&motor->news, sizeof(brio_motor_event), BRIO_MOTOR_NEWS) &&
+              (motor->live = brio_live_poses_new(motor->count)) &&
               brio_triple_start(&motor->state,
                                 sizeof(brio_motor_state) + n * sizeof(brio_motor_axis_state) + behind);
   return good || no_memory(err);
@@ -284,6 +285,7 @@ void brio_motor_free(brio_motor *motor) {
   brio_ring_end(&motor->orders);
   brio_ring_end(&motor->news);
   brio_triple_end(&motor->state);
+  brio_live_poses_drop(motor->live);
   brio_arena_end(&motor->arena);
   free(motor->buses);
   free(motor);
@@ -383,6 +385,7 @@ void brio_motor_hand_over(brio_motor *motor, const double *values, double dt) {
   const brio_actuator_axis *axes = brio_actuator_axes(motor->actuator, &count);
   for (int i = 0; i < count; i++) order_changes(motor, i, &axes[i]);
   motor->made->dt = dt;
+  motor->made->time = motor->handed_time += dt;
   motor->made->made = motor->threaded ? brio_clock_monotonic() : 0;
   motor->made->anew = motor->seen_anew;
   memcpy(motor->made->numbers, values, (size_t)count * sizeof *values);
@@ -445,6 +448,8 @@ bool brio_motor_look(brio_motor *motor) {
 brio_motor_report brio_motor_report_now(const brio_motor *motor) {
   return ((const brio_motor_state *)brio_triple_front(&motor->state))->report;
 }
+
+brio_live_poses *brio_motor_live(const brio_motor *motor) { return motor->live; }
 
 bool brio_motor_threaded(const brio_motor *motor) { return motor->threaded; }
 

@@ -59,7 +59,7 @@ PROGRAM = $(BUILD)/brio
 MODULE  = $(BUILD)/lua/brio.so
 EXTENSION = $(BUILD)/brio_samples.so
 
-.PHONY: all release run test bench ledger soak lint physics readers check-sanitizers install clean help setup program units fuzzers benches
+.PHONY: all release run test bench ledger soak lint physics readers studio check-sanitizers install clean help setup program units fuzzers benches
 .SUFFIXES:
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -82,6 +82,7 @@ help:
 	@echo "make lint       cppcheck, clang-tidy and luacheck"
 	@echo "make check-sanitizers   the tests under address, undefined-behavior and thread sanitizers"
 	@echo "make physics    install MuJoCo, and build with it: \`brio run --physics mujoco\`"
+	@echo "make studio     fetch and bundle the libraries of the page of \`brio studio\` with npm"
 	@echo "make readers    fetch from npm what tests read exported files with (tests skip that without it)"
 	@echo "make install PREFIX=/usr/local"
 	@echo "make clean"
@@ -120,6 +121,17 @@ lint: setup
 physics: setup
 	@sh scripts/setup.sh scripts/packages-physics.txt
 	@$(MAKE) --no-print-directory -j$(CORES) program
+
+# The libraries of the studio's page: fetched by npm as its lock file says, without their scripts, and bundled. npm
+# must be here.
+STUDIO = lua/brio/studio/bundle
+studio: all
+	@command -v npm >/dev/null || { echo "brio: the studio's page needs npm (Debian: apt install npm)" >&2; exit 1; }
+	@mkdir -p $(BUILD)/npm $(BUILD)/studio
+	@cp $(STUDIO)/* $(BUILD)/npm
+	@cd $(BUILD)/npm && npm ci --no-fund --no-audit --ignore-scripts --loglevel=error
+	@cd $(BUILD)/npm && node_modules/.bin/esbuild $(notdir $(wildcard $(STUDIO)/*.js)) --bundle --minify --format=esm \
+	  --log-level=warning --outdir=../studio
 
 # The reference reader of MCAP files; node and npm must be here.
 readers:
@@ -262,6 +274,7 @@ install: all
 	install -m 644 $(EXTENSION) $(DESTDIR)$(PREFIX)/lib/brio_samples.so
 	$(if $(PHYSICS),install -m 644 $(PHYSICS) $(DESTDIR)$(PREFIX)/lib/brio_mujoco.so)
 	cp -R lua/brio $(DESTDIR)$(PREFIX)/share/lua/5.4/
+	if [ -d $(BUILD)/studio ]; then install -d $(DESTDIR)$(PREFIX)/share/brio/studio && cp $(BUILD)/studio/* $(DESTDIR)$(PREFIX)/share/brio/studio; fi
 	rm -rf $(DESTDIR)$(PREFIX)/lib/brio && install -d $(DESTDIR)$(PREFIX)/lib/brio
 	$(LUA) scripts/compile.lua $(DESTDIR)$(PREFIX)/share/lua/5.4 $(DESTDIR)$(PREFIX)/lib/brio/compiled $(PREFIX)/share/lua/5.4
 	cp -R behaviors drivers/robots drivers/gamepads drivers/arduino $(DESTDIR)$(PREFIX)/share/brio/

@@ -19,7 +19,7 @@ live.rate, live.command_rate, live.search_every = 60, 20, 0.4
 
 --- What pages may watch: the line that is sent, the field of the answer, and s between two requests.
 local watched = {
-  states = { line = "states json", every = 1 },
+  states = { line = "states json", every = 0.25 },
   wants = { line = "wants json", every = 0.25 },
   axes = { line = "axes json", every = 0.5 },
 }

@@ -52,7 +52,7 @@ function About() {
   const silent = run.status === "live" && state.deskAt.value && performance.now() - state.deskAt.value > 2500;
   const kind = !state.connected.value ? "bad" : run.status === "live" ? (silent ? "warn" : "good") : "bad";
   const text = !state.connected.value ? "studio lost" : silent ? "no word from the run" : words[run.status] || run.status;
-  const others = state.people.value.operators.filter((one) => one.who !== "studio").length;
+  const others = state.people.value.operators.filter((one) => !one.who.startsWith("studio")).length;
   return html`<div class="about">
     <strong>brio studio</strong>
     <span class="badge ${kind}" role="status">${text}</span>

@@ -72,7 +72,7 @@ export function Joints() {
       const value = values ? values[i] : undefined, one = about.get(dof.name);
       const lower = dof.lower ?? -Math.PI, upper = dof.upper ?? Math.PI;
       return html`<tr key=${dof.name}><th scope="row">${dof.name}</th>
-        <td>${value === undefined || Number.isNaN(value) ? "" : `${value.toFixed(3)} ${dof.unit}`}</td>
+        <td class="number">${value === undefined || Number.isNaN(value) ? "" : `${value.toFixed(3)} ${dof.unit}`}</td>
         <td><input type="range" min=${lower} max=${upper} step=${(upper - lower) / 400} disabled=${!live || state.run.value.status !== "live"}
           value=${kept.get(dof.name) ?? value ?? 0} aria-label=${"jog " + dof.name}
           onInput=${(event) => set(dof.name, Number(event.target.value))} onChange=${() => free(dof.name)}

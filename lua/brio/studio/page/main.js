@@ -35,6 +35,10 @@ const hear = {
   desk(value) {
     state.desk.value = value;
     state.deskAt.value = performance.now();
+    // The state that the page finds; those that follow are told as they are entered.
+    if (value.state && !state.events.value.some((one) => one.state)) {
+      state.addEvent({ t: value.since ?? 0, name: value.state, state: true });
+    }
   },
   push(value) {
     if (value.push === "event") state.addEvent({ t: value.t, name: value.name, source: value.source });
@@ -60,11 +64,13 @@ async function begin() {
   try {
     start = await enter();
   } catch (fault) {
+    root.replaceChildren();
     render(html`<p class="notice">${fault.message}</p>`, root);
     return;
   }
   state.run.value = start.run;
   state.log.value = Array.isArray(start.logs) ? start.logs : [];
+  root.replaceChildren();
   render(html`<${App} />`, root);
   link = new Link({
     message(message) { for (const name in message) if (hear[name]) hear[name](message[name]); },

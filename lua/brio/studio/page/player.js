@@ -46,7 +46,7 @@ export async function goLive() {
   state.shown.value = { live: true };
   state.following.value = true;
   state.playing.value = false;
-  if (typeof state.ghost.value === "number") state.ghost.value = "command";
+  if (typeof state.ghost.value === "number") state.ghost.value = "off";
   if (state.newest.value) state.t.value = state.newest.value;
   await readModel();
 }

@@ -25,8 +25,8 @@ export function Runs() {
     ${rows && rows.length === 0 && html`<p>No run is recorded yet.</p>`}
     ${rows && rows.length > 0 && html`<table><thead><tr><th>run</th><th>behavior</th><th>robot</th><th>began</th><th>s</th><th>ended</th><th></th></tr></thead>
       <tbody>${rows.map((row) => html`<tr key=${row.run} class=${shown.run === row.run ? "on" : ""}>
-        <td>${row.run}</td><td>${row.behavior}</td><td>${row.robot}</td><td>${(row.started_at || "").slice(0, 19).replace("T", " ")}</td>
+        <td>${row.run}</td><td title=${row.behavior}>${(row.behavior || "").replace(/^.*\//, "")}</td><td>${(row.robot || "").replace(/^.*\//, "")}</td><td>${(row.started_at || "").slice(5, 16).replace("T", " ")}</td>
         <td>${row.duration?.toFixed(1)}</td><td>${row.outcome}${row.faults ? `, ${row.faults} faults` : ""}</td>
-        <td><button disabled=${busy === row.run} onClick=${() => act(player.open, row.run)}>Open</button>
+        <td class="acts"><button disabled=${busy === row.run} onClick=${() => act(player.open, row.run)}>Open</button>
           <button disabled=${busy === row.run} onClick=${() => act(player.compare, row.run)}>Compare</button></td></tr>`)}</tbody></table>`}`;
 }

@@ -25,7 +25,7 @@ export const t = signal(0);                      // robot time, s
 export const following = signal(true);           // live: the newest frame is shown
 export const playing = signal(false);
 export const speed = signal(1);
-export const ghost = signal("command");          // "off", "command", or the number of a run
+export const ghost = signal("off");              // "off", "command", or the number of a run
 export const newest = signal(0);                 // live: time of the newest frame
 
 export const isLive = computed(() => shown.value.live === true);

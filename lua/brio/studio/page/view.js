@@ -134,7 +134,8 @@ export class View {
     const other = new THREE.MeshLambertMaterial({ color: plain, flatShading: true });
     this.highlight = new THREE.MeshLambertMaterial({ color: bright, flatShading: true });
     this.robot = new Body(model, this.geometries, (link) => this.materials[order.indexOf(model.groups[link])] || other);
-    const veil = new THREE.MeshLambertMaterial({ color: 0x2f6f9f, transparent: true, opacity: 0.28, depthWrite: false });
+    const veil = new THREE.MeshLambertMaterial({ color: 0x2f6f9f, transparent: true, opacity: 0.28, depthWrite: false,
+      polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 });
     this.ghost = new Body(model, this.geometries, () => veil);
     this.ghost.group.visible = false;
     this.scene.add(this.robot.group, this.ghost.group);

@@ -16,7 +16,7 @@ local Browser, Page = {}, {}
 Browser.__index, Page.__index = Browser, Page
 
 --- The timeout of any wait, s: a watchdog, not a promise.
-browser.patience = 120
+browser.patience = 60
 
 local empty = cjson.decode "{}"
 
@@ -97,7 +97,8 @@ function Browser:page(width, height, mobile)
   local context = self:call("Target.createBrowserContext").browserContextId
   local target = self:call("Target.createTarget", { url = "about:blank", browserContextId = context }).targetId
   local session = self:call("Target.attachToTarget", { targetId = target, flatten = true }).sessionId
-  local page = setmetatable({ browser = self, session = session, target = target, console = {} }, Page)
+  local page = setmetatable({ browser = self, session = session, target = target, context = context,
+    console = {} }, Page)
   self.pages[session] = page
   for _, domain in ipairs { "Page", "Runtime", "Log" } do page:call(domain .. ".enable") end
   page:resize(width, height, mobile)
@@ -249,8 +250,13 @@ function Page:shot(path)
 end
 
 function Page:close()
-  self.browser:call("Target.closeTarget", { targetId = self.target })
   self.browser.pages[self.session] = nil
+  self.browser:call("Target.disposeBrowserContext", { browserContextId = self.context })
+end
+
+--- Close all pages, such as those of a test that has failed.
+function Browser:close_pages()
+  for _, page in pairs(self.pages) do page:close() end
 end
 
 return browser

@@ -117,7 +117,7 @@ end
 --- The run has ended; `how`: see client.ends.
 function Live:lost(how)
   for _, one in ipairs(self.feeds or {}) do one:close() end
-  self.client, self.feeds, self.asked = nil, nil, {}
+  self.client, self.feeds, self.asked, self.refused = nil, nil, {}, {}
   tell_status(self, how == "ended" and "ended" or "crashed", clients.ends[how])
 end
 
@@ -128,27 +128,30 @@ end
 
 local function ignore() end
 
---- Look for the next run at sockets that were not there before.
+--- Ask the run at a socket what it is, and join it if it is the next one.
+local function try(self, path)
+  self.trying, self.refused[path] = true, true
+  local function over() self.trying = false end
+  clients.begin(path, { device = "pipe", token = self.options.token }, { log = ignore, ended = over },
+    function(client, reply)
+      over()
+      if not client then
+        self.refused[path] = nil
+        return
+      end
+      local next_one = is_next(self, type(reply.about) == "table" and reply.about or {})
+      client:close()
+      if next_one and not self.client then self:join(path) end
+    end)
+end
+
+--- Look for the next run at sockets that were not there before, and where the last one was.
 local function search(self)
   local here = {}
-  for _, path in ipairs(clients.sockets()) do
-    here[path] = true
-    if not self.refused[path] and not self.trying then
-      self.trying = true
-      self.refused[path] = true
-      clients.begin(path, { device = "pipe", token = self.options.token }, { log = ignore, ended = function()
-        self.trying = false
-      end }, function(client, reply)
-        self.trying = false
-        if not client then
-          self.refused[path] = nil
-          return
-        end
-        local next_one = is_next(self, type(reply.about) == "table" and reply.about or {})
-        client:close()
-        if next_one and not self.client then self:join(path) end
-      end)
-    end
+  for _, path in ipairs(clients.sockets()) do here[path] = true end
+  if self.path then here[self.path] = true end
+  for path in pairs(here) do
+    if not self.refused[path] and not self.trying then try(self, path) end
   end
   for path in pairs(self.refused) do
     if not here[path] then self.refused[path] = nil end

@@ -1,6 +1,8 @@
 --- A robot as plain data for the page: its links, joints and shapes as brio itself has them, so that the page
 --- needs neither the robot's file nor its meshes.
+local gltf = require "brio.formats.gltf_writer"
 local parts = require "brio.draw.parts"
+local rotation = require "brio.lib.rotation"
 local solids = require "brio.draw.solids"
 local store = require "brio.store"
 
@@ -14,14 +16,44 @@ local function finite(value)
   return type(value) == "number" and value == value and math.abs(value) < math.huge and value or nil
 end
 
+--- The pose of a joint's frame after its motion, at the neutral values.
+local function moved_frame(joint, parent, neutral)
+  local o, q = joint.origin.position, joint.origin.orientation
+  local p, r = parent.position, parent.orientation
+  local x, y, z = rotation.turn(r[1], r[2], r[3], r[4], o[1], o[2], o[3])
+  local turn = { rotation.times(r[1], r[2], r[3], r[4], q[1], q[2], q[3], q[4]) }
+  local mimic = joint.mimic or { multiplier = 1, offset = 0 }
+  local value = mimic.multiplier * (neutral[joint.variables[1] or ""] or 0) + mimic.offset
+  local axis = joint.axis
+  if joint.type == "prismatic" then
+    local ax, ay, az = rotation.turn(turn[1], turn[2], turn[3], turn[4], axis[1] * value, axis[2] * value,
+      axis[3] * value)
+    x, y, z = x + ax, y + ay, z + az
+  elseif joint.type == "revolute" or joint.type == "continuous" then
+    local s = math.sin(value / 2)
+    turn = { rotation.times(turn[1], turn[2], turn[3], turn[4], axis[1] * s, axis[2] * s, axis[3] * s,
+      math.cos(value / 2)) }
+  end
+  return { position = { p[1] + x, p[2] + y, p[3] + z }, orientation = turn }
+end
+
+--- Where a joint's child stands in the frame that the joint moves; nil: at its origin. It stands elsewhere
+--- where the tree's root is not that of the file, so that joints are reversed.
+local function place_of(joint, poses, neutral)
+  local p, q = gltf.relative(moved_frame(joint, poses[joint.parent], neutral), poses[joint.child])
+  local away = math.abs(p[1]) + math.abs(p[2]) + math.abs(p[3]) + 1 - math.abs(q[4])
+  return away > 1e-9 and { position = p, orientation = q } or nil
+end
+
 --- The joints, with what moves each.
 local function joints_of(robot)
-  local list = {}
+  local list, neutral = {}, robot:neutral()
+  local poses = robot:forward(neutral).links
   for index, name in ipairs(robot:joints()) do
     local joint = robot:joint(name)
     list[index] = { name = name, type = joint.type, parent = joint.parent, child = joint.child,
       origin = joint.origin, axis = joint.axis, variables = store.array(joint.variables),
-      mimic = joint.mimic }
+      mimic = joint.mimic, place = place_of(joint, poses, neutral.joints) }
   end
   return list
 end

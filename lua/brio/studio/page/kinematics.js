@@ -73,7 +73,7 @@ export class Chain {
     if (!joint) return null;
     const numbers = joint.variables.map((name) => this.number(name));
     const mimic = joint.mimic || { multiplier: 1, offset: 0 };
-    return { parent: 7 * this.index.get(joint.parent), p: joint.origin.position, q: joint.origin.orientation,
+    return { parent: 7 * this.index.get(joint.parent), p: joint.origin.position, q: joint.origin.orientation, place: joint.place,
       motions: motionsOf(joint).map(([part, slides, axis]) => ({ variable: numbers[part], slides, axis,
         multiplier: mimic.multiplier, offset: mimic.offset })) };
   }
@@ -109,6 +109,7 @@ export class Chain {
           place(p, at, 0, 0, 0, axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(value / 2), at);
         }
       }
+      if (step.place) place(p, at, ...step.place.position, ...step.place.orientation, at);
     }
     return p;
   }

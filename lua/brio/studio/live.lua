@@ -99,8 +99,10 @@ end
 ---@param done? fun(good: boolean)
 function Live:join(path, done)
   done = done or function() end
+  self.joining = true
   local said = { as = "studio", device = "pipe", token = self.options.token }
   clients.begin(path, said, hooks_of(self), function(client, reply)
+    self.joining = false
     if not client then
       tell_status(self, self.status, reply)
       return done(false)
@@ -130,18 +132,15 @@ local function ignore() end
 
 --- Ask the run at a socket what it is, and join it if it is the next one.
 local function try(self, path)
-  self.trying, self.refused[path] = true, true
-  local function over() self.trying = false end
-  clients.begin(path, { device = "pipe", token = self.options.token }, { log = ignore, ended = over },
+  local refused = self.refused
+  refused[path] = true
+  local function again() refused[path] = nil end
+  clients.begin(path, { device = "pipe", token = self.options.token }, { log = ignore, ended = again },
     function(client, reply)
-      over()
-      if not client then
-        self.refused[path] = nil
-        return
-      end
+      if not client then return again() end
       local next_one = is_next(self, type(reply.about) == "table" and reply.about or {})
       client:close()
-      if next_one and not self.client then self:join(path) end
+      if next_one and not self.client and not self.joining then self:join(path) end
     end)
 end
 
@@ -151,7 +150,7 @@ local function search(self)
   for _, path in ipairs(clients.sockets()) do here[path] = true end
   if self.path then here[self.path] = true end
   for path in pairs(here) do
-    if not self.refused[path] and not self.trying then try(self, path) end
+    if not self.refused[path] and not self.joining then try(self, path) end
   end
   for path in pairs(self.refused) do
     if not here[path] then self.refused[path] = nil end

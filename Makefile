@@ -151,9 +151,9 @@ benches: $(BENCHES)
 
 # The library compiled, which the program takes while the sources are as they were.
 LIBRARY_LUA = $(shell find lua -name '*.lua')
-$(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/compile.lua
+$(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/make/compile.lua
 	@mkdir -p $(BUILD)
-	@$(LUA) scripts/compile.lua lua $(BUILD)/compiled && touch $@
+	@$(LUA) scripts/make/compile.lua lua $(BUILD)/compiled && touch $@
 
 # A test runs about once for each time that it is compiled. The tests of two rooms compute a lot.
 $(BUILD)/object/tests/%: OPTIMIZE = -O0
@@ -170,9 +170,9 @@ $(BUILD)/object/%.o: %.c Makefile
 	@$(CC) $(ALLFLAGS) -MMD -MP -c $< -o $@
 
 # The schema and the views travel inside the program.
-$(BUILD)/generated/store_sql.c: scripts/embed_sql.lua $(wildcard store/schema/*.sql store/views/*.sql)
+$(BUILD)/generated/store_sql.c: scripts/make/embed_sql.lua $(wildcard store/schema/*.sql store/views/*.sql)
 	@mkdir -p $(@D)
-	@$(LUA) scripts/embed_sql.lua store/schema store/views > $@
+	@$(LUA) scripts/make/embed_sql.lua store/schema store/views > $@
 
 $(BUILD)/object/store_sql.o: $(BUILD)/generated/store_sql.c
 	@mkdir -p $(@D)
@@ -276,14 +276,14 @@ install: all
 	cp -R lua/brio $(DESTDIR)$(PREFIX)/share/lua/5.4/
 	if [ -d $(BUILD)/studio ]; then install -d $(DESTDIR)$(PREFIX)/share/brio/studio && cp $(BUILD)/studio/* $(DESTDIR)$(PREFIX)/share/brio/studio; fi
 	rm -rf $(DESTDIR)$(PREFIX)/lib/brio && install -d $(DESTDIR)$(PREFIX)/lib/brio
-	$(LUA) scripts/compile.lua $(DESTDIR)$(PREFIX)/share/lua/5.4 $(DESTDIR)$(PREFIX)/lib/brio/compiled $(PREFIX)/share/lua/5.4
+	$(LUA) scripts/make/compile.lua $(DESTDIR)$(PREFIX)/share/lua/5.4 $(DESTDIR)$(PREFIX)/lib/brio/compiled $(PREFIX)/share/lua/5.4
 	cp -R behaviors drivers/robots drivers/gamepads drivers/arduino $(DESTDIR)$(PREFIX)/share/brio/
 	cd engine && find . \( -name '*.h' -o -name '*.def' \) ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -m 644 drivers/*.h store/*.h $(DESTDIR)$(PREFIX)/include/brio
 	find drivers store \( -name '*.h' -o -name '*.def' \) -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/doc/brio
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/^return "\(.*\)"$$/\1/p' lua/brio/version.lua)|" \
-	  -e 's|@LIBS@|$(LIBS)|' scripts/brio.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/brio.pc
+	  -e 's|@LIBS@|$(LIBS)|' scripts/make/brio.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/brio.pc
 	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/brio
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/brio/docs $(DESTDIR)$(PREFIX)/share/brio/annotations
 	cp -R docs $(DESTDIR)$(PREFIX)/share/doc/brio/

@@ -31,6 +31,7 @@ brio_live_poses *brio_live_poses_new(int axes);
 brio_live_poses *brio_live_poses_keep(brio_live_poses *board);
 void brio_live_poses_drop(brio_live_poses *board);
 
+/* How many axes it is for. */
 int brio_live_poses_axes(const brio_live_poses *board);
 
 /* Reader: whether anybody watches.  Writer: whether it is worth writing. */

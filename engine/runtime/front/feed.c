@@ -54,7 +54,8 @@ static void on_feed(uv_timer_t *timer) {
 void brio_front_client_feed(brio_front_client *c, const brio_front_request *request) {
   brio_live_poses *board = atomic_load(&c->loop->front->poses);
   if (!board) {
-    brio_front_client_answer(c, request->id, "error", "there are no poses yet: the run is being put together");
+    brio_front_client_answer(c, request->id, "error",
+                             "there are no poses yet: the run is being put together");
     return;
   }
   /* The answer is the last line; frames follow. */

@@ -52,10 +52,8 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   brio_actuator_inputs(motor->actuator, &motor->ninput);
   motor->inputs = BRIO_TAKE(&motor->arena, brio_motor_input, motor->ninput + 1);
   motor->bus_of = BRIO_TAKE(&motor->arena, int, n);
-  motor->values = BRIO_TAKE(&motor->arena, double, n);
-  motor->speeds = BRIO_TAKE(&motor->arena, double, n);
-  motor->wanted_on = BRIO_TAKE(&motor->arena, bool, n);
-  motor->powered = BRIO_TAKE(&motor->arena, bool, n);
+  motor->values = BRIO_TAKE(&motor->arena, double, n), motor->speeds = BRIO_TAKE(&motor->arena, double, n);
+  motor->wanted_on = BRIO_TAKE(&motor->arena, bool, n), motor->powered = BRIO_TAKE(&motor->arena, bool, n);
   motor->blind = BRIO_TAKE(&motor->arena, bool, n);
   motor->unseen = BRIO_TAKE(&motor->arena, double, n);
   motor->reports = BRIO_TAKE(&motor->arena, bool, n);
@@ -85,6 +83,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   int ndevice;
   brio_actuator_devices(motor->actuator, &ndevice);
   motor->seen.lags = BRIO_TAKE(&motor->arena, brio_motor_lag, n);
+  motor->live = brio_live_poses_new(motor->count);
   motor->seen.leads = BRIO_TAKE(&motor->arena, int, n);
   size_t behind = (size_t)ndevice * sizeof(brio_motor_bus_state) +
                   (size_t)motor->ninput * sizeof(brio_input_state);
@@ -95,12 +94,12 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
               motor->seen.axes && motor->seen.inputs && motor->seen.codes && motor->seen.changed &&
               motor->seen.bytes && motor->pose && motor->made && motor->seen.grids &&
               motor->seen.input_codes && motor->seen.shapes && motor->seen.lags && motor->seen.leads &&
+              motor->live &&
               brio_trail_start(&motor->seen.trail, &motor->arena, motor->tree) &&
               brio_ring_start(&motor->poses, pose_size(motor), BRIO_MOTOR_POSES) &&
               brio_ring_start(&motor->orders, sizeof(brio_motor_order),
                               BRIO_MOTOR_ORDERS + 2 * (size_t)motor->count) &&
               brio_ring_start(&motor->news, sizeof(brio_motor_event), BRIO_MOTOR_NEWS) &&
-              (motor->live = brio_live_poses_new(motor->count)) &&
               brio_triple_start(&motor->state,
                                 sizeof(brio_motor_state) + n * sizeof(brio_motor_axis_state) + behind);
   return good || no_memory(err);

@@ -17,7 +17,8 @@ function base64.encode(bytes)
     local bits = a << 16 | (b or 0) << 8 | (c or 0)
     local four = {}
     for place = 0, 3 do
-      four[place + 1] = place > (c and 3 or b and 2 or 1) and "=" or letter_of[(bits >> (18 - 6 * place)) & 63]
+      four[place + 1] = place > (c and 3 or b and 2 or 1) and "="
+        or letter_of[(bits >> (18 - 6 * place)) & 63]
     end
     out[#out + 1] = table.concat(four)
   end

@@ -19,7 +19,8 @@ end
 --- The rules of a studio at `address` and `port`. `random(count)` returns random bytes, `now()` s of a clock;
 --- `hosts`: further names by which it is reached (of a proxy), as browsers write them, with their port unless
 --- it is the usual one.
----@param options { address: string, port: integer, random: fun(count: integer): string, now: fun(): number, hosts: string[]? }
+---@param options { address: string, port: integer, random: fun(count: integer): string, now: fun(): number,
+---hosts: string[]? }
 function access.new(options)
   local self = setmetatable({ token = digits(options.random), random = options.random, now = options.now,
     sessions = {}, count = 0, tries = 0, since = 0, hosts = {}, origins = {},

@@ -27,7 +27,8 @@ local watched = {
 --- A run to be shown: tell(kind, value) is called with what pages are told, frame(bytes) with each frame.
 ---@param options { tell: fun(kind: string, value: any), frame: fun(bytes: string), token: string? }
 function live.new(options)
-  return setmetatable({ options = options, status = "none", wanted = {}, due = {}, asked = {}, logs = {} }, Live)
+  return setmetatable({ options = options, status = "none", wanted = {}, due = {}, asked = {}, logs = {} },
+    Live)
 end
 
 -- Joining ------------------------------------------------------------------------------------------

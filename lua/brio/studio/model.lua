@@ -78,7 +78,8 @@ local function body_of(link, solid, pose, thin)
     local p = pose and parts.place(pose, point) or point
     for k = 1, 3 do points[#points + 1] = math.floor(p[k] * 1e5 + 0.5) / 1e5 end
   end
-  return { link = link, points = store.array(points), triangles = store.array(triangles_of(solid)), thin = thin }
+  return { link = link, points = store.array(points), triangles = store.array(triangles_of(solid)),
+    thin = thin }
 end
 
 --- The size of a robot at home, m, over the origins of its links.
@@ -123,7 +124,8 @@ local function dofs_of(description)
   local list = {}
   for index, dof in ipairs(description.dofs) do
     list[index] = { name = dof.name, unit = dof.unit or "rad", lower = finite(dof.lower), label = dof.label,
-      upper = finite(dof.upper), group = dof.group, outside = dof.outside and true or nil, rest = finite(dof.rest) }
+      upper = finite(dof.upper), group = dof.group, outside = dof.outside and true or nil,
+        rest = finite(dof.rest) }
   end
   return list
 end
@@ -137,7 +139,8 @@ function model.of(description)
   local bodies, size = bodies_of(robot, poses)
   local first = robot:links()[1]
   return { name = description.name, title = description.title, links = store.array(robot:links()),
-    joints = store.array(joints_of(robot)), dofs = store.array(dofs_of(description)), home = description.poses[description.home].joints, neutral = robot:neutral().joints,
+    joints = store.array(joints_of(robot)), dofs = store.array(dofs_of(description)),
+      home = description.poses[description.home].joints, neutral = robot:neutral().joints,
     base = poses[first], bodies = store.array(bodies), groups = of_link,
     size = size }
 end

@@ -1,7 +1,8 @@
 --- A page that is open: a person, with a connection to the run of their own, so that roles, locks, undo and
 --- the record know who did what.
 ---
---- A page sends objects: {id, line}, {id, complete}, {id, panic = true}, {id, stop = true}, {watch = names}; it
+--- A page sends objects: {id, line}, {id, complete}, {id, panic = true}, {id, stop = true}, {watch = names};
+--- it
 --- gets {answer, id}, and what live.lua tells all pages.
 local clients = require "brio.runs.client"
 local message = require "brio.studio.message"
@@ -13,7 +14,8 @@ Person.__index = Person
 --- A page's socket: `room` has live, as, token, sql(text, store, done) and changed().
 function person.new(socket, room)
   local self = setmetatable({ socket = socket, room = room, watched = {} }, Person)
-  socket.on = { message = function(kind, data) self:hear(kind, data) end, closed = function() self:leave() end }
+  socket.on = { message = function(kind, data) self:hear(kind, data) end,
+    closed = function() self:leave() end }
   return self
 end
 

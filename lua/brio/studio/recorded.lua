@@ -50,7 +50,8 @@ end
 --- absent.
 local questions = {
   dofs = "SELECT dof, name, unit FROM dofs WHERE run = ?1 ORDER BY dof",
-  states = "SELECT state, cause, detail, entered, left_at, depth FROM states_timeline WHERE run = ?1 ORDER BY id",
+  states = "SELECT state, cause, detail, entered, left_at, depth FROM states_timeline WHERE run = ?1 \z
+    ORDER BY id",
   actions = "SELECT kind, name, whose, who, started, ended, result, reason FROM all_actions WHERE run = ?1 \z
     AND kind <> 'behavior' ORDER BY started",
   events = "SELECT t, name, source FROM events WHERE run = ?1 ORDER BY id",
@@ -92,8 +93,8 @@ local value = "coalesce(measured, command)"
 --- Values of a DOF at the times of a grid, read in order; the last before each time holds.
 local function in_order(db, number, dof, grid, rate)
   local every = math.max(1, math.floor(grid.step * rate / 2))
-  local rows = assert(db:rows(("SELECT t, %s AS v FROM samples(?1, ?2, ?3, ?4) WHERE tick %% ?5 = 0"):format(value),
-    number, dof.dof, grid.from - 0.5, grid.to, every))
+  local sql = "SELECT t, %s AS v FROM samples(?1, ?2, ?3, ?4) WHERE tick %% ?5 = 0"
+  local rows = assert(db:rows(sql:format(value), number, dof.dof, grid.from - 0.5, grid.to, every))
   local column, at, last = {}, 1, nil
   for row in rows do
     while at <= grid.count and grid.from + (at - 1) * grid.step < row.t - 1e-9 do
@@ -110,7 +111,8 @@ local function one_by_one(db, number, dof, grid)
   local column, last = {}, nil
   for at = 1, grid.count do
     local t = grid.from + (at - 1) * grid.step
-    local rows = assert(db:query(("SELECT %s AS v FROM samples(?1, ?2, ?3, ?4) LIMIT 1"):format(value), number,
+    local rows = assert(db:query(("SELECT %s AS v FROM samples(?1, ?2, ?3, ?4) LIMIT 1"):format(value),
+      number,
       dof.dof, t, t + 0.2))
     last = rows[1] and rows[1].v or last
     column[at] = last
@@ -145,18 +147,21 @@ end
 --- Lines of a DOF, goal, command and measurement: {name, unit, from, to, t = list, command = list, measured =
 --- list}, at most `points` long, each point the mean of its part; nil, sentence.
 function Recorded:series(number, name, from, to, points)
-  local dofs, why = self.db:query("SELECT dof, name, unit FROM dofs WHERE run = ?1 AND name = ?2", number, name)
+  local dofs, why = self.db:query("SELECT dof, name, unit FROM dofs WHERE run = ?1 AND name = ?2", number,
+    name)
   if not dofs then return nil, why end
   if not dofs[1] then return nil, ("the run has no DOF '%s'"):format(name) end
   local width = math.max((to - from) / points, 1e-6)
   local rows, fault = self.db:query("SELECT avg(t) AS t, avg(command) AS command, avg(measured) AS measured, \z
-    avg(goal) AS goal FROM samples(?1, ?2, ?3, ?4) GROUP BY cast((t - ?3) / ?5 AS INTEGER) ORDER BY 1 LIMIT ?6",
+    avg(goal) AS goal FROM samples(?1, ?2, ?3, ?4) \z
+    GROUP BY cast((t - ?3) / ?5 AS INTEGER) ORDER BY 1 LIMIT ?6",
     number, dofs[1].dof, from, to, width, recorded.most_points)
   if not rows then return nil, fault end
   local made = { name = name, unit = dofs[1].unit, t = {}, command = {}, measured = {}, goal = {} }
   for index, row in ipairs(rows) do
     made.t[index] = row.t
-    for _, field in ipairs { "command", "measured", "goal" } do made[field][index] = row[field] or store.null end
+    for _, field in ipairs { "command", "measured", "goal" } do made[field][index] = row[field]
+      or store.null end
   end
   for _, field in ipairs { "t", "command", "measured", "goal" } do made[field] = message.list(made[field]) end
   return made

@@ -20,7 +20,8 @@ function request.reader() return setmetatable({ buffer = "", searched = 1 }, Rea
 function Reader:add(bytes) self.buffer = self.buffer .. bytes end
 
 --- Fields that may not be repeated.
-local single = { host = true, origin = true, cookie = true, ["content-length"] = true, ["content-type"] = true,
+local single = { host = true, origin = true, cookie = true, ["content-length"] = true,
+  ["content-type"] = true,
   ["sec-websocket-key"] = true, ["sec-websocket-version"] = true, upgrade = true, connection = true }
 
 --- A text without its percent escapes; nil: one is wrong, or it contains control characters or no UTF-8.

@@ -91,7 +91,8 @@ end
 --- Refuse what cannot be a request.
 function Connection:refuse(status, why)
   local text = why .. "\n"
-  self:finish(head_of(status, "text/plain; charset=utf-8", #text, { fields = { Connection = "close" } }) .. text)
+  self:finish(head_of(status, "text/plain; charset=utf-8", #text, { fields = { Connection = "close" } })
+    .. text)
 end
 
 -- WebSocket ----------------------------------------------------------------------------------------
@@ -252,7 +253,8 @@ end
 --- kind, body, more)), opened(socket, request), fault(why)}.  nil, sentence: it cannot listen there.
 ---@param options table
 function server.new(options)
-  local self = setmetatable({ options = options, connections = {}, count = 0, listener = uv.new_tcp() }, Server)
+  local self = setmetatable({ options = options, connections = {}, count = 0, listener = uv.new_tcp() },
+    Server)
   local good, why = self.listener:bind(options.address, options.port)
   if good then good, why = self.listener:listen(128, function() accept(self) end) end
   if not good then

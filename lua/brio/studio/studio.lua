@@ -184,7 +184,8 @@ function Studio:sql(text, store, done)
     local rows = code == 0 and message.read(table.concat(parts))
     done(rows and { rows = message.list(rows) } or { error = (table.concat(faults):gsub("%s+$", "")) })
   end
-  handle = uv.spawn(self.options.program, { stdio = { nil, out, err }, args = { "sql", text, "--json", "--store",
+  handle = uv.spawn(self.options.program, { stdio = { nil, out, err }, args = { "sql", text, "--json",
+    "--store",
     store, "--timeout", tostring(studio.query_seconds), "--rows", "1000" } }, function(code)
     handle:close()
     local function drained()

@@ -37,7 +37,8 @@ end
 --- The frame that closes a connection, with a code (RFC 6455, 7.4) and a reason of at most 123 bytes.
 ---@param code integer
 ---@param why string?
-function websocket.closing(code, why) return websocket.frame("close", (">I2"):pack(code) .. (why or ""):sub(1, 120)) end
+function websocket.closing(code, why) return websocket.frame("close", (">I2"):pack(code) .. (why
+  or ""):sub(1, 120)) end
 
 --- Data and mask combined, 8 bytes at a time. O(bytes).
 local function unmasked(data, mask)
@@ -82,7 +83,8 @@ local function head_fault(self, first, second)
   if first & 0x70 ~= 0 then return "reserved bits are set" end
   if not kind then return "a frame of an unknown kind" end
   if second & 0x80 == 0 then return "a frame of a client is masked" end
-  if first & 8 ~= 0 and not (final and second & 127 < 126) then return "a control frame is short and whole" end
+  if first & 8 ~= 0 and not (final
+    and second & 127 < 126) then return "a control frame is short and whole" end
   if kind == "more" and not self.kind then return "a continuation without a beginning" end
   if (kind == "text" or kind == "binary") and self.kind then return "a message within another one" end
 end

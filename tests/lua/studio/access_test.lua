@@ -4,7 +4,8 @@ local feed = require "brio.studio.feed"
 
 local function made(hosts)
   local count, now = 0, { 0 }
-  local self = access.new { address = "127.0.0.1", port = 7450, hosts = hosts, now = function() return now[1] end,
+  local self = access.new { address = "127.0.0.1", port = 7450, hosts = hosts,
+    now = function() return now[1] end,
     random = function(size)
       count = count + 1
       return string.char(count):rep(size)
@@ -23,8 +24,10 @@ test("hosts and origins are compared whole", function(t)
   end
   t:equal(self:knows_host(from {}), false)
   local host = "127.0.0.1:7450"
-  for origin, own in pairs { ["http://127.0.0.1:7450"] = true, ["http://localhost:7450"] = false, null = false,
-    ["http://evil.example"] = false, ["http://127.0.0.1:7450.evil.example"] = false, ["http://127.0.0.1"] = false } do
+  for origin, own in pairs { ["http://127.0.0.1:7450"] = true, ["http://localhost:7450"] = false,
+    null = false,
+    ["http://evil.example"] = false, ["http://127.0.0.1:7450.evil.example"] = false,
+      ["http://127.0.0.1"] = false } do
     t:equal(self:own_origin(from { host = host, origin = origin }), own, origin)
   end
   t:equal(self:own_origin(from { host = host }), false)
@@ -37,7 +40,8 @@ test("the token is exchanged for a cookie of its own; wrong ones are counted", f
   t:equal(cookie:find(self.token, 1, true), nil)
   local pair = cookie:match "^[^;]*"
   t:equal(self:session(from { cookie = "x=y; " .. pair }) ~= nil, true)
-  for _, wrong in ipairs { "x=y", pair .. "0", "brio_studio_7451=" .. pair:match "=(.*)", pair:sub(1, -2), "" } do
+  for _, wrong in ipairs { "x=y", pair .. "0", "brio_studio_7451=" .. pair:match "=(.*)", pair:sub(1, -2),
+    "" } do
     t:equal(self:session(from { cookie = wrong }), nil, wrong)
   end
   for _, wrong in ipairs { "", self.token:sub(1, -2), self.token .. "0", ("x"):rep(500) } do

@@ -24,7 +24,8 @@ local browser = "GET /api/frames?run=3&from=0.5&x=a+b%20c HTTP/1.1\r\nHost: 127.
   Cookie: a=b\r\nAccept: */*\r\nAccept: text/html\r\n\r\n"
 
 test("requests come whole, in pieces, and one behind the other", function(t)
-  local post = 'POST /login HTTP/1.1\r\nhost:x\r\nContent-Length: 13\r\nConnection: close\r\n\r\n{"token":"a"}'
+  local post = 'POST /login HTTP/1.1\r\nhost:x\r\nContent-Length: 13\r\n\z
+    Connection: close\r\n\r\n{"token":"a"}'
   for _, size in ipairs { 1, 7, 1000 } do
     local list = read(browser .. post .. browser, size)
     t:equal(#list, 3)
@@ -43,13 +44,15 @@ test("what two programs could read differently is refused", function(t)
   local head = "GET / HTTP/1.1\r\nHost: x\r\n"
   for _, case in ipairs {
     { "GET / HTTP/1.1\nHost: x\n\n\r\n\r\n", 400 }, { "GET http://x/ HTTP/1.1\r\n\r\n", 400 },
-    { "GET /a b HTTP/1.1\r\n\r\n", 400 }, { "get / HTTP/1.1\r\n\r\n", 400 }, { "GET / HTTP/2.0\r\n\r\n", 400 },
+    { "GET /a b HTTP/1.1\r\n\r\n", 400 }, { "get / HTTP/1.1\r\n\r\n", 400 }, { "GET / HTTP/2.0\r\n\r\n",
+      400 },
     { "GET /../etc HTTP/1.1\r\n\r\n", 400 }, { "GET /a/%2e%2e/b HTTP/1.1\r\n\r\n", 400 },
     { "GET /%00 HTTP/1.1\r\n\r\n", 400 }, { "GET /%zz HTTP/1.1\r\n\r\n", 400 },
     { "GET /a\\b HTTP/1.1\r\n\r\n", 400 }, { "GET //x HTTP/1.1\r\n\r\n", 400 },
     { "GET /%ff HTTP/1.1\r\n\r\n", 400 }, { "GET /?a=1&a=2 HTTP/1.1\r\n\r\n", 400 },
     { head .. "Host: y\r\n\r\n", 400 }, { head .. "Folded: a\r\n b\r\n\r\n", 400 },
-    { head .. "Name : x\r\n\r\n", 400 }, { head .. "A: \1\r\n\r\n", 400 }, { head .. "A: b\rc: d\r\n\r\n", 400 },
+    { head .. "Name : x\r\n\r\n", 400 }, { head .. "A: \1\r\n\r\n", 400 }, { head .. "A: b\rc: d\r\n\r\n",
+      400 },
     { head .. "Content-Length: 1\r\nContent-Length: 2\r\n\r\n", 400 },
     { head .. "Content-Length: -1\r\n\r\n", 400 }, { head .. "Content-Length: 1e3\r\n\r\n", 400 },
     { head .. "Content-Length: 9999999\r\n\r\n", 413 }, { head .. "Transfer-Encoding: chunked\r\n\r\n", 501 },
@@ -67,14 +70,16 @@ test("random bytes and broken requests never fail, and never come through as som
     local text = samples[whole(stream, 1, #samples)]
     for _ = 1, whole(stream, 1, 4) do
       local at = whole(stream, 1, #text)
-      text = text:sub(1, at - 1) .. string.char(whole(stream, 0, 255)):rep(whole(stream, 0, 3)) .. text:sub(at + 1)
+      text = text:sub(1, at - 1) .. string.char(whole(stream, 0, 255)):rep(whole(stream, 0, 3))
+        .. text:sub(at + 1)
     end
     local list, status, why = read(text, whole(stream, 1, 60))
     if status then
       t:equal({ list, type(why), status >= 400 and status <= 501 }, { nil, "string", true })
     else
       for _, one in ipairs(list) do
-        t:equal(one.path:sub(1, 1) == "/" and not one.path:find "%.%./" and not one.path:find "%c", true, text)
+        t:equal(one.path:sub(1, 1) == "/" and not one.path:find "%.%./" and not one.path:find "%c", true,
+          text)
       end
     end
   end

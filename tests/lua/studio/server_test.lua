@@ -12,12 +12,14 @@ local function opened()
   local self = { faults = {}, sockets = {} }
   self.server = assert(server.new { address = "127.0.0.1", port = 0,
     access = function(port)
-      return access.new { address = "127.0.0.1", port = port, random = uv.random, now = function() return uv.now() / 1000 end }
+      return access.new { address = "127.0.0.1", port = port, random = uv.random,
+        now = function() return uv.now() / 1000 end }
     end,
     answer = function(request, reply)
       if request.path == "/api/fails" then error "no" end
       if request.path == "/login" then
-        return reply(200, "text/plain", "", { fields = { ["Set-Cookie"] = self.server.access:exchange(request.body:match '"(%x+)"') } })
+        return reply(200, "text/plain", "",
+          { fields = { ["Set-Cookie"] = self.server.access:exchange(request.body:match '"(%x+)"') } })
       end
       reply(200, "text/plain", request.path)
     end,
@@ -74,7 +76,8 @@ end
 local function enter(t, self)
   local body = ('{"token":"%s"}'):format(self.server.access.token)
   local _, _, cookie = ask(t, self, ("POST /login HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\n\z
-    Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"):format(self.host, self.host, #body, body))
+    Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"):format(self.host, self.host, #body,
+    body))
   return cookie
 end
 
@@ -118,7 +121,8 @@ test("only pages of the studio's own address get in", function(t)
   t:equal((ask(t, self, get(self, "/socket", own .. "Origin: http://" .. self.host .. "\r\n"))), 400)
   local post = "POST /login HTTP/1.1\r\nHost: " .. self.host .. "\r\nContent-Length: 2\r\n"
   t:equal((ask(t, self, post .. "Content-Type: application/json\r\n\r\n{}")), 403, "a form of another site")
-  t:equal((ask(t, self, post .. "Origin: http://" .. self.host .. "\r\nContent-Type: text/plain\r\n\r\n{}")), 415)
+  t:equal((ask(t, self, post .. "Origin: http://" .. self.host .. "\r\nContent-Type: text/plain\r\n\r\n{}")),
+    415)
   t:equal((ask(t, self, get(self, "/x"):gsub("GET", "PUT"))), 405)
   local status, text = ask(t, self, get(self, "/api/fails", own))
   t:equal({ status, #self.faults, text:find("no\n", 1, true) }, { 500, 1 })

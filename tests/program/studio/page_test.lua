@@ -1,6 +1,7 @@
---- The page of `brio studio` in Chromium, used as a person does: clicks, keys, drags. Pictures of each panel are
+--- The page of `brio studio` in Chromium, used as a person does: clicks, keys, drags. Pictures of each panel
+--- are
 --- in build/studio-pictures.
-package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
+package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
 package.path = harness.root .. "/lua/?.lua;" .. package.path
@@ -14,7 +15,8 @@ local pictures = harness.build .. "/studio-pictures"
 --- The browser of all tests; nil, why: there is none, or the page's libraries are not bundled.
 local chromium, why_not
 local function needed(t)
-  if not files.exists(harness.build .. "/studio/ui.js") then why_not = "the page's libraries are not there: make studio" end
+  if not files.exists(harness.build
+    .. "/studio/ui.js") then why_not = "the page's libraries are not there: make studio" end
   if not why_not and not chromium then chromium, why_not = browser.start() end
   if why_not then t:skip(why_not) end
   chromium:close_pages()
@@ -23,8 +25,10 @@ end
 local behavior = [[
 local brio = require "brio"
 local made = brio.behavior "page" { robot = "ur3e", start = "wait" }
-made.wait = { on = { guest = "greet" }, wants = { brio.want.joint_match { joint = "wrist_1_joint", goal = 0.2 } } }
-made.greet = { enter = function(self) self:emit("greeted", { name = "<b>Ann</b>" }) end, on = { again = "wait" },
+made.wait = { on = { guest = "greet" }, wants = { brio.want.joint_match { joint = "wrist_1_joint",
+  goal = 0.2 } } }
+made.greet = { enter = function(self) self:emit("greeted", { name = "<b>Ann</b>" }) end,
+  on = { again = "wait" },
   wants = { brio.want.joint_match { joint = "wrist_1_joint", goal = -1.0 } } }
 made.work = { tree = TREE, on = { again = "wait" } }
 return made
@@ -44,7 +48,8 @@ local function started(t, leaves)
   files.write(folder .. "/page.lua", (behavior:gsub("TREE", function() return tree_of(leaves or 3) end)))
   local run = { folder = folder, socket = folder .. "/x.sock", store = folder .. "/x.db" }
   function run.begin()
-    run.process = harness.start(("%s run %s/page.lua --store %s --socket %s --quiet --rate 100 --motor-rate 200")
+    run.process = harness.start(("%s run %s/page.lua --store %s --socket %s --quiet --rate 100 \z
+      --motor-rate 200")
       :format(brio, folder, run.store, run.socket))
     harness.listening(run)
     harness.await_answer(run, "state", "wait, for")
@@ -55,7 +60,8 @@ local function started(t, leaves)
   return run
 end
 
-local ready = "window.studio && studio.state.connected.value && studio.player.counts.frames > 3 && studio.view.drawn > 0"
+local ready = "window.studio && studio.state.connected.value && studio.player.counts.frames > 3 \z
+  && studio.view.drawn > 0"
 
 --- The page of a run, once it shows the robot and may send lines.
 local function opened(run, width, height, mobile)
@@ -78,7 +84,8 @@ end
 
 --- What the prompt's transcript ends with.
 local function answered(page, piece)
-  page:wait(("[...document.querySelectorAll('.said pre')].some((one) => one.textContent.includes(%s))"):format(cjson.encode(piece)))
+  page:wait(("[...document.querySelectorAll('.said pre')].some((one) => \z
+    one.textContent.includes(%s))"):format(cjson.encode(piece)))
 end
 
 --- Write a line into the prompt and send it.
@@ -149,7 +156,9 @@ local compare = [[(async () => {
   const chain = new Chain(robot.model);
   let worst = 0, links = 0;
   for (const sample of robot.samples) {
-    for (const name in sample.joints) if (chain.variable.has(name)) chain.values[chain.variable.get(name)] = sample.joints[name];
+    for (const name in sample.joints) {
+      if (chain.variable.has(name)) chain.values[chain.variable.get(name)] = sample.joints[name];
+    }
     const p = chain.forward();
     for (const link in sample.poses) {
       const i = 7 * chain.index.get(link), [at, turn] = sample.poses[link];
@@ -164,16 +173,19 @@ local compare = [[(async () => {
 
 test("the page's kinematics is brio's, to 1e-5 m", function(t)
   local run = started(t)
-  local names = files.lines("ls -d " .. harness.root .. "/drivers/robots/*/robot.lua | xargs -n1 dirname | xargs -n1 basename")
+  local names = files.lines("ls -d " .. harness.root
+    .. "/drivers/robots/*/robot.lua | xargs -n1 dirname | xargs -n1 basename")
   local shared = harness.root .. "/../shared/data/robots"
   if harness.scale > 1 then
-    for _, path in ipairs(files.lines("find " .. files.quote(shared) .. " -name '*.urdf' -o -name '*.xml' 2>/dev/null | sort")) do
+    for _, path in ipairs(files.lines("find " .. files.quote(shared)
+      .. " -name '*.urdf' -o -name '*.xml' 2>/dev/null | sort")) do
       names[#names + 1] = path
     end
   end
   local page, compared = opened(run), 0
   for _, name in ipairs(names) do
-    files.write(run.folder .. "/reference.lua", (reference:gsub("ROBOTS", function() return ("%q"):format(name) end)))
+    files.write(run.folder .. "/reference.lua", (reference:gsub("ROBOTS",
+      function() return ("%q"):format(name) end)))
     local answer = harness.brio("lua", run.folder .. "/reference.lua")
     t:code(answer, 0)
     local one = answer.out:match "^%[(.*)%]\n$"
@@ -205,8 +217,10 @@ test("a recorded run is scrubbed and played; its poses are those of the store", 
   page:wait "studio.state.t.value > 0.5"
   page:wait "studio.state.shown.value.pieces.get(0)"
   local at = page:eval "studio.player.seek(2.5) || studio.state.t.value"
-  local drawn = page:eval "(() => { const chain = studio.view.robot.chain; return chain.values[chain.variable.get('wrist_1_joint')]; })()"
-  local stored = tonumber((harness.sql(run.store, "SELECT coalesce(measured, command) FROM samples(1, 'wrist_1_joint', 2.4, 2.5) \z
+  local drawn = page:eval "(() => { const chain = studio.view.robot.chain; \z
+    return chain.values[chain.variable.get('wrist_1_joint')]; })()"
+  local stored = tonumber((harness.sql(run.store,
+    "SELECT coalesce(measured, command) FROM samples(1, 'wrist_1_joint', 2.4, 2.5) \z
     ORDER BY t DESC LIMIT 1")))
   t:check(math.abs(drawn - stored) < 0.02, "at %g s the page draws %g, the store has %g", at, drawn, stored)
   page:click "#tab-mind"
@@ -270,7 +284,8 @@ test("a tree of a thousand nodes is live: every node ends as it ran", function(t
   page:wait "studio.state.tree.value.rows.filter(Boolean).length === 1001"
   picture(page, "tree")
   page:click "button ~ What runs now"
-  page:wait "studio.state.tree.value === null || studio.state.tree.value.s.filter((one) => one === 's').length > 900"
+  page:wait "studio.state.tree.value === null || \z
+    studio.state.tree.value.s.filter((one) => one === 's').length > 900"
   page:type ""
   quiet(t, page)
   page:close()
@@ -307,11 +322,14 @@ test("a slider that is held moves its joint, and gives it back when the page fal
   page:wait "document.querySelector('input[aria-label=\"jog wrist_2_joint\"]')"
   local before = page:eval "studio.player.rings[0].last.values[4]"
   local x, y, width = page:place "input[aria-label='jog wrist_2_joint']"
-  page:call("Input.dispatchMouseEvent", { type = "mousePressed", x = x, y = y, button = "left", buttons = 1, clickCount = 1 })
-  page:call("Input.dispatchMouseEvent", { type = "mouseMoved", x = x + width / 8, y = y, button = "left", buttons = 1 })
+  page:call("Input.dispatchMouseEvent", { type = "mousePressed", x = x, y = y, button = "left", buttons = 1,
+    clickCount = 1 })
+  page:call("Input.dispatchMouseEvent", { type = "mouseMoved", x = x + width / 8, y = y, button = "left",
+    buttons = 1 })
   page:wait(("Math.abs(studio.player.rings[0].last.values[4] - %g) > 0.1"):format(before))
   t:has(harness.say(run, "why wrist_2_joint").out, "page")
-  page:call("Input.dispatchMouseEvent", { type = "mouseReleased", x = x + width / 8, y = y, button = "left", buttons = 0, clickCount = 1 })
+  page:call("Input.dispatchMouseEvent", { type = "mouseReleased", x = x + width / 8, y = y, button = "left",
+    buttons = 0, clickCount = 1 })
   harness.await("the joint to be the robot's again", function()
     return not harness.say(run, "why wrist_2_joint").out:find("page", 1, true)
   end)

@@ -180,10 +180,12 @@ local function states_json(prompt)
   for index, item in ipairs((states_of(prompt))) do
     local leads = {}
     for place, transition in ipairs(item.transitions) do
-      leads[place] = { to = type(transition.to) == "string" and transition.to or nil, event = transition.event,
+      leads[place] = { to = type(transition.to) == "string" and transition.to or nil,
+        event = transition.event,
         after = transition.after, label = transition.label }
     end
-    rows[index] = { name = item.path, active = active[item], leads = store.array(leads), tree = item.tree ~= nil }
+    rows[index] = { name = item.path, active = active[item], leads = store.array(leads),
+      tree = item.tree ~= nil }
   end
   return store.json(store.array(rows))
 end
@@ -413,7 +415,8 @@ words.list = {
     summary = "list topics; explain a word with examples (NUMBER runs one), or a topic; all: every word" },
   { name = "state", usage = "state", summary = "the active states", example = "state",
     run = state },
-  { name = "states", usage = "states [json]", summary = "all states with their transitions; json: for programs",
+  { name = "states", usage = "states [json]",
+    summary = "all states with their transitions; json: for programs",
     example = "states", run = states },
   { name = "wants", usage = "wants [json]", summary = "the objectives of the pose: weight and its target, \z
     cost, goal; json: for programs", example = "wants", run = wants },

@@ -1,4 +1,5 @@
---- Chromium driven over a pipe by the DevTools protocol (https://chromedevtools.github.io/devtools-protocol/):
+--- Chromium driven over a pipe by the DevTools protocol
+--- (https://chromedevtools.github.io/devtools-protocol/):
 --- pages, waiting, clicks, keys, drags, pictures, and what the page's console said.  No node, no network.
 ---
 ---     local chromium = browser.start()                       -- nil, why: there is none here
@@ -39,7 +40,8 @@ function browser.start()
   local to, from, err = uv.new_pipe(false), uv.new_pipe(false), uv.new_pipe(false)
   local self = setmetatable({ to = to, pipes = { to, from, err }, next_id = 0, answers = {}, pages = {},
     folder = files.temporary() }, Browser)
-  local arguments = { "--headless", "--no-sandbox", "--remote-debugging-pipe", "--user-data-dir=" .. self.folder,
+  local arguments = { "--headless", "--no-sandbox", "--remote-debugging-pipe", "--user-data-dir="
+    .. self.folder,
     "--no-first-run", "--disable-extensions", "--disable-background-networking", "--disable-component-update",
     "--disable-dev-shm-usage", "--disable-gpu", "--enable-unsafe-swiftshader", "--hide-scrollbars",
     "--mute-audio", "about:blank" }
@@ -83,7 +85,8 @@ end
 function Browser:call(method, params, session)
   self.next_id = self.next_id + 1
   local id = self.next_id
-  self.to:write(cjson.encode { id = id, method = method, sessionId = session, params = params or empty } .. "\0")
+  self.to:write(cjson.encode { id = id, method = method, sessionId = session, params = params or empty }
+    .. "\0")
   await(method, function() return self.answers[id] or self.ended end)
   local answer = self.answers[id]
   if not answer then error("the browser has ended", 2) end
@@ -95,7 +98,8 @@ end
 --- Open a page of that size, in pixels; `mobile`: as a phone.
 function Browser:page(width, height, mobile)
   local context = self:call("Target.createBrowserContext").browserContextId
-  local target = self:call("Target.createTarget", { url = "about:blank", browserContextId = context }).targetId
+  local target = self:call("Target.createTarget", { url = "about:blank",
+    browserContextId = context }).targetId
   local session = self:call("Target.attachToTarget", { targetId = target, flatten = true }).sessionId
   local page = setmetatable({ browser = self, session = session, target = target, context = context,
     console = {} }, Page)
@@ -147,8 +151,10 @@ function Page:hear(method, params)
   elseif method == "Runtime.exceptionThrown" then
     local about = params.exceptionDetails
     said[#said + 1] = "exception: " .. (about.exception and about.exception.description or about.text)
-  elseif method == "Log.entryAdded" and (params.entry.level == "error" or params.entry.level == "warning") then
-    said[#said + 1] = params.entry.level .. ": " .. params.entry.text .. " " .. tostring(params.entry.url or "")
+  elseif method == "Log.entryAdded" and (params.entry.level == "error"
+    or params.entry.level == "warning") then
+    said[#said + 1] = params.entry.level .. ": " .. params.entry.text .. " " .. tostring(params.entry.url
+      or "")
   end
 end
 
@@ -192,7 +198,8 @@ end
 --- The middle of an element, in pixels; raises if there is none, or nobody could click it.
 function Page:place(selector)
   local text = [[(() => {
-    const all = [...document.querySelectorAll(%s)].filter((one) => one.offsetParent !== null || one.getClientRects().length);
+    const all = [...document.querySelectorAll(%s)]
+      .filter((one) => one.offsetParent !== null || one.getClientRects().length);
     const one = all.find((one) => %s);
     if (!one) return null;
     one.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -207,7 +214,8 @@ function Page:place(selector)
 end
 
 local function mouse(self, kind, x, y)
-  self:call("Input.dispatchMouseEvent", { type = kind, x = x, y = y, button = kind == "mouseMoved" and "none" or "left",
+  self:call("Input.dispatchMouseEvent", { type = kind, x = x, y = y, button = kind == "mouseMoved" and "none"
+    or "left",
     buttons = kind == "mouseReleased" and 0 or 1, clickCount = 1 })
 end
 
@@ -231,7 +239,8 @@ end
 function Page:type(text) self:call("Input.insertText", { text = text }) end
 
 --- Codes of keys that tests press.
-local codes = { Enter = 13, Tab = 9, Escape = 27, ArrowUp = 38, ArrowDown = 40, ArrowLeft = 37, ArrowRight = 39, p = 80 }
+local codes = { Enter = 13, Tab = 9, Escape = 27, ArrowUp = 38, ArrowDown = 40, ArrowLeft = 37,
+  ArrowRight = 39, p = 80 }
 
 --- Press a key; `alt`: with Alt.
 function Page:press(key, alt)

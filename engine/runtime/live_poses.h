@@ -46,6 +46,7 @@ void brio_live_poses_publish(brio_live_poses *board);
 const brio_live_pose *brio_live_poses_newest(brio_live_poses *board);
 
 /* Write a frame of `pose`, BRIO_LIVE_HEAD + 4 x axes bytes; return how many. */
-size_t brio_live_pose_frame(const brio_live_pose *pose, int axes, brio_live_source source, unsigned char *out);
+size_t brio_live_pose_frame(const brio_live_pose *pose, int axes, brio_live_source source,
+                            unsigned char *out);
 
 #endif

@@ -1,5 +1,6 @@
 /* The Lua module brio.archive: check codes, digests and compression for writers of record files such as MCAP
-** and for protocols.  The check code is base/crc32.h's; zstd compresses, and this is the only file that includes it. */
+** and for protocols.  The check code is base/crc32.h's; zstd compresses, and this is the only file that
+** includes it. */
 #include <lauxlib.h>
 #include <zstd.h>
 
@@ -19,7 +20,8 @@ static int crc32(lua_State *L) {
 }
 
 /* archive.sha1(text) -> digest
-** The SHA-1 of a text, 20 bytes, for protocols that demand it, such as the handshake of WebSocket (RFC 6455). */
+** The SHA-1 of a text, 20 bytes, for protocols that demand it, such as the handshake of WebSocket (RFC
+** 6455). */
 static int sha1(lua_State *L) {
   size_t length;
   const char *bytes = luaL_checklstring(L, 1, &length);

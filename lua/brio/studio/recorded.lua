@@ -152,8 +152,8 @@ function Recorded:series(number, name, from, to, points)
   if not dofs then return nil, why end
   if not dofs[1] then return nil, ("the run has no DOF '%s'"):format(name) end
   local width = math.max((to - from) / points, 1e-6)
-  local rows, fault = self.db:query("SELECT avg(t) AS t, avg(command) AS command, avg(measured) AS measured, \z
-    avg(goal) AS goal FROM samples(?1, ?2, ?3, ?4) \z
+  local rows, fault = self.db:query("SELECT avg(t) AS t, avg(command) AS command, \z
+    avg(measured) AS measured, avg(goal) AS goal FROM samples(?1, ?2, ?3, ?4) \z
     GROUP BY cast((t - ?3) / ?5 AS INTEGER) ORDER BY 1 LIMIT ?6",
     number, dofs[1].dof, from, to, width, recorded.most_points)
   if not rows then return nil, fault end

@@ -106,15 +106,14 @@ local function in_order(db, number, dof, grid, rate)
   return column
 end
 
---- The same, looked up at each time.
+--- The same, looked up at each time: t of the grid, and the first sample behind it.
+local lookup = ("SELECT (SELECT %s FROM samples(?1, ?2, g.value, g.value + 0.2) LIMIT 1) AS v \z
+  FROM json_each(?3) g"):format(value)
+
 local function one_by_one(db, number, dof, grid)
-  local column, last = {}, nil
-  for at = 1, grid.count do
-    local t = grid.from + (at - 1) * grid.step
-    local rows = assert(db:query(("SELECT %s AS v FROM samples(?1, ?2, ?3, ?4) LIMIT 1"):format(value),
-      number,
-      dof.dof, t, t + 0.2))
-    last = rows[1] and rows[1].v or last
+  local column, at, last = {}, 0, nil
+  for row in assert(db:rows(lookup, number, dof.dof, grid.times)) do
+    at, last = at + 1, row.v or last
     column[at] = last
   end
   return column
@@ -128,6 +127,11 @@ function Recorded:frames(number, from, to, step)
   local grid = { from = from, to = to, step = step, count = math.floor((to - from) / step + 1e-6) + 1 }
   if grid.count > recorded.most_frames then
     return nil, ("%d frames are asked for, at most %d are sent"):format(grid.count, recorded.most_frames)
+  end
+  if step >= far then
+    local times = {}
+    for at = 1, grid.count do times[at] = from + (at - 1) * step end
+    grid.times = message.text(message.list(times))
   end
   local columns = {}
   for index, dof in ipairs(dofs) do

@@ -64,7 +64,7 @@ PROGRAM = $(BUILD)/brio
 MODULE  = $(BUILD)/lua/brio.so
 EXTENSION = $(BUILD)/brio_samples.so
 
-.PHONY: all release run test bench ledger soak lint physics ipopt readers check-sanitizers install clean help setup program units fuzzers benches
+.PHONY: all release run test bench ledger soak lint physics ipopt readers studio check-sanitizers install clean help setup program units fuzzers benches
 .SUFFIXES:
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -88,6 +88,7 @@ help:
 	@echo "make check-sanitizers   the tests under address, undefined-behavior and thread sanitizers"
 	@echo "make physics    install MuJoCo, and build with it: \`brio run --physics mujoco\`"
 	@echo "make ipopt      install Ipopt, a second method for trajectories, and build with it"
+	@echo "make studio     fetch and bundle the libraries of the page of \`brio studio\` with npm"
 	@echo "make readers    fetch from npm what tests read exported files with (tests skip that without it)"
 	@echo "make install PREFIX=/usr/local"
 	@echo "make clean"
@@ -132,6 +133,17 @@ ipopt: setup
 	@sh scripts/setup.sh scripts/packages-ipopt.txt
 	@$(MAKE) --no-print-directory -j$(CORES) program
 
+# The libraries of the studio's page: fetched by npm as its lock file says, without their scripts, and bundled. npm
+# must be here.
+STUDIO = lua/brio/studio/bundle
+studio: all
+	@command -v npm >/dev/null || { echo "brio: the studio's page needs npm (Debian: apt install npm)" >&2; exit 1; }
+	@mkdir -p $(BUILD)/npm $(BUILD)/studio
+	@cp $(STUDIO)/* $(BUILD)/npm
+	@cd $(BUILD)/npm && npm ci --no-fund --no-audit --ignore-scripts --loglevel=error
+	@cd $(BUILD)/npm && node_modules/.bin/esbuild $(notdir $(wildcard $(STUDIO)/*.js)) --bundle --minify --format=esm \
+	  --log-level=warning --outdir=../studio
+
 # The reference reader of MCAP files; node and npm must be here.
 readers:
 	@npm install --no-fund --no-audit --ignore-scripts --prefix $(BUILD)/readers @mcap/core@2.2.2 @mcap/support@1.1.0
@@ -150,9 +162,9 @@ benches: $(BENCHES)
 
 # The library compiled, which the program takes while the sources are as they were.
 LIBRARY_LUA = $(shell find lua -name '*.lua')
-$(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/build/compile.lua
+$(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/make/compile.lua
 	@mkdir -p $(BUILD)
-	@$(LUA) scripts/build/compile.lua lua $(BUILD)/compiled && touch $@
+	@$(LUA) scripts/make/compile.lua lua $(BUILD)/compiled && touch $@
 
 # A test runs about once for each time that it is compiled. The tests of two rooms compute a lot.
 $(BUILD)/object/tests/%: OPTIMIZE = -O0
@@ -171,9 +183,9 @@ $(BUILD)/object/%.o: %.c Makefile
 	@$(CC) $(ALLFLAGS) -MMD -MP -c $< -o $@
 
 # The schema and the views travel inside the program.
-$(BUILD)/generated/store_sql.c: scripts/build/embed_sql.lua $(wildcard store/schema/*.sql store/views/*.sql)
+$(BUILD)/generated/store_sql.c: scripts/make/embed_sql.lua $(wildcard store/schema/*.sql store/views/*.sql)
 	@mkdir -p $(@D)
-	@$(LUA) scripts/build/embed_sql.lua store/schema store/views > $@
+	@$(LUA) scripts/make/embed_sql.lua store/schema store/views > $@
 
 $(BUILD)/object/store_sql.o: $(BUILD)/generated/store_sql.c
 	@mkdir -p $(@D)
@@ -280,15 +292,16 @@ install: all
 	$(if $(PHYSICS),install -m 644 $(PHYSICS) $(DESTDIR)$(PREFIX)/lib/brio_mujoco.so)
 	$(if $(IPOPT),install -m 644 $(IPOPT) $(DESTDIR)$(PREFIX)/lib/brio_ipopt.so)
 	cp -R lua/brio $(DESTDIR)$(PREFIX)/share/lua/5.4/
+	if [ -d $(BUILD)/studio ]; then install -d $(DESTDIR)$(PREFIX)/share/brio/studio && cp $(BUILD)/studio/* $(DESTDIR)$(PREFIX)/share/brio/studio; fi
 	rm -rf $(DESTDIR)$(PREFIX)/lib/brio && install -d $(DESTDIR)$(PREFIX)/lib/brio
-	$(LUA) scripts/build/compile.lua $(DESTDIR)$(PREFIX)/share/lua/5.4 $(DESTDIR)$(PREFIX)/lib/brio/compiled $(PREFIX)/share/lua/5.4
+	$(LUA) scripts/make/compile.lua $(DESTDIR)$(PREFIX)/share/lua/5.4 $(DESTDIR)$(PREFIX)/lib/brio/compiled $(PREFIX)/share/lua/5.4
 	cp -R behaviors drivers/robots drivers/gamepads drivers/arduino $(DESTDIR)$(PREFIX)/share/brio/
 	cd engine && find . \( -name '*.h' -o -name '*.def' \) ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -m 644 drivers/*.h store/*.h $(DESTDIR)$(PREFIX)/include/brio
 	find drivers store \( -name '*.h' -o -name '*.def' \) -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/doc/brio
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/^return "\(.*\)"$$/\1/p' lua/brio/version.lua)|" \
-	  -e 's|@LIBS@|$(LIBS)|' scripts/brio.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/brio.pc
+	  -e 's|@LIBS@|$(LIBS)|' scripts/make/brio.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/brio.pc
 	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/brio
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/brio/docs $(DESTDIR)$(PREFIX)/share/brio/annotations
 	cp -R docs $(DESTDIR)$(PREFIX)/share/doc/brio/

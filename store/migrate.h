@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "store/db.h"
 
-/* Made by scripts/embed_sql.lua from store/schema and store/views, in order of the files'
+/* Made by scripts/make/embed_sql.lua from store/schema and store/views, in order of the files'
 ** names; each list ends at NULL.  A name is the file's, without ".sql". */
 extern const char *const brio_store_schema[], *const brio_store_schema_names[];
 extern const char *const brio_store_views[], *const brio_store_view_names[];

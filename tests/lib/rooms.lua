@@ -206,6 +206,10 @@ rooms.list = {
   { name = "lua/brio/runs", at = { "lua/brio/runs/" },
     uses = { "engine/lua", "lua/brio/lib", "lua/brio/io", "lua/brio/record" },
     reads_world = true, why = "finds runs, and speaks with those that go on, from another program" },
+  { name = "lua/brio/studio", at = { "lua/brio/studio/" },
+    uses = { "engine/lua", "lua/brio/lib", "lua/brio/formats", "lua/brio/draw", "lua/brio/record",
+             "lua/brio/robots", "lua/brio/runs" },
+    reads_world = true, why = "serves pages about runs, from another program: no run knows it" },
   { name = "lua/brio/terminal", at = { "lua/brio/terminal/" },
     uses = { "engine/lua", "lua/brio/lib", "lua/brio/formats", "lua/brio/formats/motion", "lua/brio/io",
              "lua/brio/motion", "lua/brio/record",
@@ -298,6 +302,7 @@ rooms.third_party_headers = {
   ["zstd.h"] = { "engine/lua/base/lua_archive.c" },
   ["coin/*"] = { "engine/trajectory/ipopt/*" },
   ["mujoco/*"] = { "engine/physics/mujoco/*", "tests/peers/*" },
+  ["sha1.h"] = { "engine/base/hash.c" },
   ["sha2.h"] = { "engine/base/hash.c" },
   ["kdl/*"] = { "scripts/bench/*" },
   ["urdf_parser/*"] = { "scripts/bench/*" },
@@ -309,9 +314,10 @@ rooms.third_party_headers = {
 
 --- Third-party Lua modules, and the only files that may require each.
 rooms.third_party_modules = {
-  ["cjson"] = { "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/runs/client.lua",
+  ["cjson"] = { "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/studio/*", "lua/brio/runs/client.lua",
     "lua/brio/formats/json.lua", "tests/*", "scripts/*" },
-  ["luv"] = { "lua/brio/commands.lua", "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/runs/*",
+  ["luv"] = { "lua/brio/commands.lua", "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/studio/*",
+    "lua/brio/runs/*",
     "lua/brio/robots/catalog.lua",
     "lua/brio/io/process.lua", "lua/brio/io/stream.lua", "lua/brio/io/loop_events.lua",
              "lua/brio/io/http.lua", "lua/brio/operator/tokens.lua",

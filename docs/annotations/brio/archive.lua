@@ -12,6 +12,12 @@ local archive = {}
 ---@return any # integer
 function archive.crc32(text, before) end
 
+---The SHA-1 of a text, 20 bytes, for protocols that demand it, such as the handshake of WebSocket (RFC
+---6455).
+---@param text string
+---@return any # digest
+function archive.sha1(text) end
+
 ---The text compressed as one frame of Zstandard (RFC 8878), level 1 (default: fast) to 19. Codes:
 ---no_memory.
 ---@param text string

@@ -91,6 +91,10 @@ function engine:motor_event() end
 ---@return any # table
 function engine:motors() end
 
+---Let clients of a front (brio.front) request frames of the positions of all axes.
+---@param front any
+function engine:show(front) end
+
 ---The statistics of the run so far: ticks, late_ticks, time (s), tick_p50_us, tick_p99_us, tick_max_us,
 ---first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb, rest (the
 ---result of going to the pose of rest at the end, if there is one: "there", "disarmed", "held", "blocked",

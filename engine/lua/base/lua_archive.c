@@ -1,9 +1,11 @@
-/* The Lua module brio.archive: check codes and compression for writers of record files such as MCAP.  The
-** check code is base/crc32.h's; zstd compresses, and this is the only file that includes it. */
+/* The Lua module brio.archive: check codes, digests and compression for writers of record files such as MCAP
+** and for protocols.  The check code is base/crc32.h's; zstd compresses, and this is the only file that
+** includes it. */
 #include <lauxlib.h>
 #include <zstd.h>
 
 #include "base/crc32.h"
+#include "base/hash.h"
 #include "lua/lua_args.h"
 
 /* archive.crc32(text [, before]) -> integer
@@ -14,6 +16,18 @@ static int crc32(lua_State *L) {
   const char *bytes = luaL_checklstring(L, 1, &length);
   uint32_t before = lua_isnoneornil(L, 2) ? 0 : (uint32_t)brio_lua_number(L, 2, 0, UINT32_MAX, "before");
   lua_pushinteger(L, brio_crc32_more(before, bytes, length));
+  return 1;
+}
+
+/* archive.sha1(text) -> digest
+** The SHA-1 of a text, 20 bytes, for protocols that demand it, such as the handshake of WebSocket (RFC
+** 6455). */
+static int sha1(lua_State *L) {
+  size_t length;
+  const char *bytes = luaL_checklstring(L, 1, &length);
+  unsigned char digest[20];
+  brio_hash_sha1(bytes, length, digest);
+  lua_pushlstring(L, (const char *)digest, sizeof digest);
   return 1;
 }
 
@@ -37,7 +51,7 @@ static int zstd(lua_State *L) {
 }
 
 int luaopen_brio_archive(lua_State *L) {
-  static const luaL_Reg functions[] = {{"crc32", crc32}, {"zstd", zstd}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"crc32", crc32}, {"sha1", sha1}, {"zstd", zstd}, {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

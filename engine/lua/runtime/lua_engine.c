@@ -9,6 +9,7 @@
 #include "lua/feed/lua_feed.h"
 #include "lua/lua_args.h"
 #include "lua/motion/lua_player.h"
+#include "lua/runtime/lua_front.h"
 #include "lua/runtime/lua_motor.h"
 #include "lua/runtime/lua_tape.h"
 #include "lua/scene/lua_scene.h"
@@ -349,6 +350,14 @@ static int motors(lua_State *L) {
   return 1;
 }
 
+/* engine:show(front)
+** Let clients of a front (brio.front) request frames of the positions of all axes. */
+static int show(lua_State *L) {
+  brio_engine *engine = box_at(L, 1)->engine;
+  brio_front_show(brio_lua_front_check(L, 2), brio_motor_live(brio_engine_motor(engine)));
+  return 0;
+}
+
 /* Set a number field of the table on top. */
 static void set_number(lua_State *L, const char *key, double value) {
   lua_pushnumber(L, value);
@@ -452,6 +461,7 @@ int luaopen_brio_engine(lua_State *L) {
                                      {"motors", motors},
                                      {"motor_event", motor_event},
                                      {"lives", lives},
+                                     {"show", show},
                                      {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);

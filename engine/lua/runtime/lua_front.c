@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lua/lua_args.h"
+#include "lua/runtime/lua_front.h"
 #include "runtime/front/front.h"
 
 #define CLASS "brio.front"
@@ -21,6 +22,8 @@ static brio_front *front_at(lua_State *L, int arg) {
   luaL_argcheck(L, box->front, arg, "the front was closed");
   return box->front;
 }
+
+brio_front *brio_lua_front_check(lua_State *L, int index) { return front_at(L, index); }
 
 /* Read the table on top, {path =, match =, panic = {codes}}. */
 static void read_gamepad(lua_State *L, brio_front_gamepad_options *out) {

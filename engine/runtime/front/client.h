@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "runtime/front/front_internal.h"
+#include "runtime/live_poses.h"
 
 /* Connections without a token yet, and those that are being closed, have slots of their own, apart from the
 ** clients'. */
@@ -54,6 +55,8 @@ typedef struct brio_front_client {
   uid_t uid;
   double allowance;      /* lines that it may send now */
   double offset, offset_error; /* s; NaN: not given */
+  int64_t feed_period, feed_due; /* ns: it gets frames of poses instead of lines; 0: lines */
+  brio_live_source feed_source;
   int64_t refilled;      /* ns: when that was updated */
   /* ns: when the current line began, or the connection; 0: no timeout */
   int64_t since;
@@ -72,6 +75,7 @@ struct brio_front_loop {
   uv_async_t wake;
   uv_timer_t guard;      /* runs from a stop until the script thread responds */
   uv_timer_t look;       /* checks timeouts of clients */
+  uv_timer_t feed;       /* runs while a client gets frames of poses */
   brio_front *front;
   uint32_t next_number;
   bool waits;            /* a connection waits for a slot */
@@ -107,6 +111,11 @@ void brio_front_client_answer(brio_front_client *c, int64_t id, const char *fiel
 
 /* Send the script thread's lines to clients, and to sessions whose clients are gone. */
 void brio_front_client_send_outbox(brio_front_loop *loop);
+
+/* ---- feed.c ---- */
+
+/* Give a client frames of poses from now on, instead of lines. */
+void brio_front_client_feed(brio_front_client *c, const brio_front_request *request);
 
 /* ---- admit.c ---- */
 

@@ -119,6 +119,7 @@ void brio_front_close(brio_front *front) {
   brio_ring_end(&front->outbox_free);
   free(front->inbox);
   free(front->outbox);
+  brio_live_poses_drop(atomic_load(&front->poses));
   free(front->about);
   free(front);
 }
@@ -131,6 +132,13 @@ const char *brio_front_role_name(brio_front_role role) {
   assert(role <= BRIO_FRONT_AUTHOR);
   static const char *const names[] = {"observer", "wizard", "author"};
   return names[role];
+}
+
+void brio_front_show(brio_front *front, brio_live_poses *poses) {
+  /* Feeds of clients are those of the first board: a front belongs to one run. */
+  brio_live_poses *none = NULL;
+  brio_live_poses *kept = brio_live_poses_keep(poses);
+  if (!atomic_compare_exchange_strong(&front->poses, &none, kept)) brio_live_poses_drop(kept);
 }
 
 int brio_front_stops(const brio_front *front) { return atomic_load(&front->stops); }

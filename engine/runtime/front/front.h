@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "runtime/gamepad.h"
+#include "runtime/live_poses.h"
 
 enum {
   BRIO_FRONT_LINE = 64 * 1024, /* bytes of a line, without its end, either way */
@@ -126,6 +127,9 @@ const char *brio_front_token_file(const brio_front *front);
 
 /* A warning about the socket's location; "": none. */
 const char *brio_front_warning(const brio_front *front);
+
+/* Let clients request frames of these poses.  The front keeps a reference. */
+void brio_front_show(brio_front *front, brio_live_poses *poses);
 
 /* How often a stop was requested so far. */
 int brio_front_stops(const brio_front *front);

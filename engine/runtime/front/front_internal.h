@@ -9,6 +9,7 @@
 
 #include "base/threads/ring.h"
 #include "runtime/front/front.h"
+#include "runtime/live_poses.h"
 
 enum {
   BRIO_FRONT_INBOX = 32,     /* messages that may wait for the script thread */
@@ -53,6 +54,7 @@ struct brio_front {
   atomic_uint polls;                /* shows that the script thread responds */
   atomic_bool closing;
   char *about;                      /* JSON, or NULL */
+  _Atomic(brio_live_poses *) poses; /* of the motor side; NULL: not known yet */
   brio_front_socket socket;
   brio_front_loop *loop;
   brio_front_gamepad_options gamepad_options;
@@ -80,6 +82,8 @@ typedef struct brio_front_request {
   const char *who, *role, *session, *device;
   int64_t seen;       /* lines of its session that it has */
   bool pings, goes;   /* it requests the time; it says goodbye */
+  double feed;        /* Hz of frames of poses; 0: none are requested */
+  bool feed_command;  /* of commands; false: of measurements */
   double input, input_error, offset, offset_error; /* s; NaN: not given */
 } brio_front_request;
 

@@ -186,6 +186,8 @@ static void handle_line(client *c, char *line, size_t length) {
   if (!brio_front_client_admit(c, &request)) return;
   /* The kinds of lines, in order of precedence: goodbye, ping, request, introduction. */
   if (request.goes) c->goes = true;
+  else if (c->feed_period) return; /* its connection carries frames now */
+  else if (request.feed > 0) brio_front_client_feed(c, &request);
   else if (request.pings) tell_time(c, request.id);
   else if (request.asks) ask(c, &request);
   else introduce(c, &request);
@@ -400,7 +402,8 @@ static bool all_sent(const brio_front_loop *loop) {
 static void say_goodbye(brio_front_loop *loop) {
   static const char line[] = "{\"ended\":true}\n";
   for (int i = 0; i < BRIO_FRONT_PLACES; i++)
-    if (loop->clients[i].admitted) brio_front_client_send(&loop->clients[i], line, sizeof line - 1, false);
+    if (loop->clients[i].admitted && !loop->clients[i].feed_period)
+      brio_front_client_send(&loop->clients[i], line, sizeof line - 1, false);
 }
 
 /* The script thread has lines to send, or closes the front. */
@@ -413,6 +416,7 @@ static void on_wake(uv_async_t *wake) {
   /* Only at the first wake-up of the end. */
   if (uv_is_active((uv_handle_t *)&loop->look)) say_goodbye(loop);
   uv_timer_stop(&loop->look);
+  uv_timer_stop(&loop->feed);
   uv_timer_stop(&loop->guard);
   /* `guard` now limits the time for clients to read the rest. */
   if (all_sent(loop)) close_all(&loop->guard);
@@ -432,7 +436,8 @@ brio_front_loop *brio_front_loop_new(brio_front *front, brio_error *err) {
   uv_async_init(&loop->uv, &loop->wake, on_wake);
   uv_timer_init(&loop->uv, &loop->guard);
   uv_timer_init(&loop->uv, &loop->look);
-  loop->listener.data = loop->wake.data = loop->guard.data = loop->look.data = loop;
+  uv_timer_init(&loop->uv, &loop->feed);
+  loop->listener.data = loop->wake.data = loop->guard.data = loop->look.data = loop->feed.data = loop;
   uv_timer_start(&loop->look, on_look, LOOK_MS, LOOK_MS);
   /* Listen on the socket that was bound before: a path in use was an error there. */
   int status = uv_pipe_open(&loop->listener, front->socket.fd);

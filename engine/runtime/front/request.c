@@ -206,6 +206,21 @@ static bool read_ping(reader *r, brio_front_request *request) {
 }
 static bool read_bye(reader *r, brio_front_request *request) { return request->goes = read_true(r, "bye"); }
 
+/* The rate of a feed of poses, Hz, and what it shows. */
+static bool read_feed(reader *r, brio_front_request *request) {
+  if (!take_number(r, "feed", &request->feed)) return false;
+  return (request->feed >= 0.1 && request->feed <= 200) ||
+         brio_fail(r->err, BRIO_FORMAT, "feed must be a rate from 0.1 to 200 Hz");
+}
+static bool read_of(reader *r, brio_front_request *request) {
+  char *text = NULL;
+  size_t length = 0;
+  if (!take_text(r, &text, &length)) return false;
+  request->feed_command = strcmp(text, "command") == 0;
+  return request->feed_command || strcmp(text, "measured") == 0 ||
+         brio_fail(r->err, BRIO_FORMAT, "of must be \"measured\" or \"command\"");
+}
+
 /* Read a text into a field of the request; it stays valid as long as the line. */
 static bool read_name(reader *r, const char **out) {
   char *text = NULL;
@@ -242,7 +257,9 @@ static const struct {
               {"offset", read_offset},
               {"offset_error", read_offset_error},
               {"ping", read_ping},
-              {"bye", read_bye}};
+              {"bye", read_bye},
+              {"feed", read_feed},
+              {"of", read_of}};
 
 /* Read one field: a known name, a colon, its value. O(fields). */
 static bool take_field(reader *r, brio_front_request *request) {

@@ -166,7 +166,7 @@ static void send_parcel(brio_front_loop *loop, const brio_front_parcel *parcel) 
   /* The sessions have kept it already, so it is sent without keeping. */
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     brio_front_client *c = &loop->clients[i];
-    if (brio_front_client_open(c) && c->admitted && is_meant(parcel, c->number))
+    if (brio_front_client_open(c) && c->admitted && !c->feed_period && is_meant(parcel, c->number))
       brio_front_client_send(c, loop->text.bytes, loop->text.length, false);
   }
 }

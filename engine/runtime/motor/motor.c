@@ -52,10 +52,8 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   brio_actuator_inputs(motor->actuator, &motor->ninput);
   motor->inputs = BRIO_TAKE(&motor->arena, brio_motor_input, motor->ninput + 1);
   motor->bus_of = BRIO_TAKE(&motor->arena, int, n);
-  motor->values = BRIO_TAKE(&motor->arena, double, n);
-  motor->speeds = BRIO_TAKE(&motor->arena, double, n);
-  motor->wanted_on = BRIO_TAKE(&motor->arena, bool, n);
-  motor->powered = BRIO_TAKE(&motor->arena, bool, n);
+  motor->values = BRIO_TAKE(&motor->arena, double, n), motor->speeds = BRIO_TAKE(&motor->arena, double, n);
+  motor->wanted_on = BRIO_TAKE(&motor->arena, bool, n), motor->powered = BRIO_TAKE(&motor->arena, bool, n);
   motor->blind = BRIO_TAKE(&motor->arena, bool, n);
   motor->unseen = BRIO_TAKE(&motor->arena, double, n);
   motor->reports = BRIO_TAKE(&motor->arena, bool, n);
@@ -85,6 +83,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   int ndevice;
   brio_actuator_devices(motor->actuator, &ndevice);
   motor->seen.lags = BRIO_TAKE(&motor->arena, brio_motor_lag, n);
+  motor->live = brio_live_poses_new(motor->count);
   motor->seen.leads = BRIO_TAKE(&motor->arena, int, n);
   size_t behind = (size_t)ndevice * sizeof(brio_motor_bus_state) +
                   (size_t)motor->ninput * sizeof(brio_input_state);
@@ -95,6 +94,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
               motor->seen.axes && motor->seen.inputs && motor->seen.codes && motor->seen.changed &&
               motor->seen.bytes && motor->pose && motor->made && motor->seen.grids &&
               motor->seen.input_codes && motor->seen.shapes && motor->seen.lags && motor->seen.leads &&
+              motor->live &&
               brio_trail_start(&motor->seen.trail, &motor->arena, motor->tree) &&
               brio_ring_start(&motor->poses, pose_size(motor), BRIO_MOTOR_POSES) &&
               brio_ring_start(&motor->orders, sizeof(brio_motor_order),
@@ -297,6 +297,7 @@ void brio_motor_free(brio_motor *motor) {
   brio_ring_end(&motor->orders);
   brio_ring_end(&motor->news);
   brio_triple_end(&motor->state);
+  brio_live_poses_drop(motor->live);
   brio_arena_end(&motor->arena);
   free(motor->buses);
   free(motor);
@@ -407,6 +408,7 @@ void brio_motor_hand_over(brio_motor *motor, const double *values, double dt) {
   if (motor->impedes) brio_motor_torques_send(motor->torques);
   motor->impedes = false;
   motor->made->dt = dt;
+  motor->made->time = motor->handed_time += dt;
   motor->made->made = motor->threaded ? brio_clock_monotonic() : 0;
   motor->made->anew = motor->seen_anew;
   memcpy(motor->made->numbers, values, (size_t)count * sizeof *values);
@@ -472,6 +474,8 @@ bool brio_motor_look(brio_motor *motor) {
 brio_motor_report brio_motor_report_now(const brio_motor *motor) {
   return ((const brio_motor_state *)brio_triple_front(&motor->state))->report;
 }
+
+brio_live_poses *brio_motor_live(const brio_motor *motor) { return motor->live; }
 
 bool brio_motor_threaded(const brio_motor *motor) { return motor->threaded; }
 

@@ -17,8 +17,9 @@
 #include "drivers/actuator/actuator.h"
 #include "motor/alarm.h"
 #include "motor/motion.h"
-#include "runtime/motor/collisions.h"
 #include "robot/robot.h"
+#include "runtime/live_poses.h"
+#include "runtime/motor/collisions.h"
 
 typedef struct brio_motor brio_motor;
 
@@ -176,6 +177,9 @@ void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *even
 const char *brio_motor_axis_name(const brio_motor *motor, int axis);
 const char *brio_motor_event_name(const brio_motor_event *event);
 const char *brio_motor_event_severity(const brio_motor_event *event);
+
+/* The board of positions for viewers, which the motor side writes while it is watched. */
+brio_live_poses *brio_motor_live(const brio_motor *motor);
 
 /* As brio_motor_look last read it. */
 brio_motor_report brio_motor_report_now(const brio_motor *motor);

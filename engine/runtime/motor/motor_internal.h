@@ -10,6 +10,7 @@
 #include "base/threads/ring.h"
 #include "base/threads/triple.h"
 #include "motor/follow.h"
+#include "runtime/live_poses.h"
 #include "runtime/motor/backlog.h"
 #include "runtime/motor/motor.h"
 #include "runtime/motor/tape_code.h"
@@ -34,6 +35,7 @@ typedef struct brio_motor_order {
 ** from there. */
 typedef struct brio_motor_pose {
   double dt;
+  double time;         /* robot time, s: the sum of all dt up to here */
   int64_t number;      /* of all poses that were handed over: 1, 2, ... */
   int64_t made;        /* ns of the monotonic clock; 0: in lockstep */
   uint32_t anew;
@@ -236,6 +238,9 @@ struct brio_motor {
   brio_triple state;
   int64_t newest_made;
   int64_t newest_pose;           /* its number */
+  double newest_time;            /* its robot time, s */
+  double handed_time;            /* of the scripts' side: robot time of the newest pose handed over, s */
+  brio_live_poses *live;         /* for viewers */
   double time;                   /* s since it began */
   double owed;                   /* s, less than a period: in lockstep, time that passed and is not processed
                                  ** yet */

@@ -101,6 +101,7 @@ static void note_taken(brio_motor *motor, const brio_motor_pose *pose, int used)
   const brio_path *path = &motor->motion.path;
   if (path->used > used || path->used == 2) motor->newest_pose = pose->number;
   motor->newest_made = pose->made;
+  motor->newest_time = pose->time;
   /* Latency of the pose so far, us: from the tick to this period. */
   if (!motor->threaded) return;
   motor->taken_at = brio_clock_monotonic();
@@ -519,6 +520,20 @@ static void keep_up_shares(brio_motor *motor) {
   motor->shares.wake = share_of(&motor->wake);
 }
 
+/* For viewers: what each axis reports, or without a report its command; and its command. */
+static void show_live(brio_motor *motor) {
+  if (!brio_live_poses_watched(motor->live)) return;
+  brio_live_pose *pose = brio_live_poses_back(motor->live);
+  pose->time = motor->newest_time;
+  pose->number = (uint32_t)motor->periods;
+  for (int i = 0; i < motor->count; i++) {
+    double command = motor->motion.axes[i].x;
+    pose->values[i] = (float)(motor->states[i].valid ? motor->states[i].position : command);
+    pose->values[motor->count + i] = (float)command;
+  }
+  brio_live_poses_publish(motor->live);
+}
+
 /* Publish the state: report, buses, inputs, and each axis with the end of its path. */
 void brio_motor_publish(brio_motor *motor) {
   brio_motor_state *state = brio_triple_back(&motor->state);
@@ -545,6 +560,7 @@ void brio_motor_publish(brio_motor *motor) {
                                              motor->states[i]};
   }
   brio_triple_publish(&motor->state);
+  show_live(motor);
 }
 
 /* The thread did not run for a while. After a short gap the path continues: each device is led along it

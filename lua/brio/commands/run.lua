@@ -64,6 +64,7 @@ local run = {
     { "clouds", "WHERE", "receive point clouds: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH, as for \z
       --detections",
       many = true },
+    { "studio", nil, "show the run in a browser: `brio studio` beside it, until it ends" },
     { "repl", nil, "a prompt in this terminal while it runs: see docs/operators/prompt.md" },
     { "socket", "PATH", "the socket for `brio attach`; default: one of its own, on the real clock" },
     { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
@@ -163,7 +164,7 @@ end
 
 --- Whether prompts may attach: always on the real clock; in a fast run only with an option.
 local function front_of(args)
-  if args.clock == "fast" and not args.socket and not args.repl then return nil end
+  if args.clock == "fast" and not (args.socket or args.repl or args.studio) then return nil end
   return { socket = args.socket, group = args["socket-group"] }
 end
 
@@ -293,10 +294,31 @@ local function start_prompt(path)
   end
 end
 
---- Run, with a prompt in this terminal if requested.  Return what engine.run returns, and a function that
+--- Start the studio of this run; return a function that ends it.
+local function start_studio(path)
+  local uv = require "luv"
+  local ended = false
+  local process, why = uv.spawn(uv.exepath(), { args = { "studio", path }, stdio = { nil, 1, 2 } },
+    function() ended = true end)
+  if not process then return nil, "the studio cannot be started: " .. tostring(why) end
+  return function()
+    if not ended then process:kill "sigterm" end
+    while not ended do uv.run "once" end
+    cli.close_handles()
+  end
+end
+
+--- Run, with a prompt in this terminal and a studio if requested.  Return what engine.run returns, and a function that
 --- waits for the prompt's end.
-local function go(current, options, repl)
-  local wait_for_prompt
+local function go(current, options, args)
+  local wait_for_prompt, end_studio
+  local repl = args.repl
+  if args.studio then
+    local why
+    if not current.front then return nil, "without a socket there can be no studio: see the warning above" end
+    end_studio, why = start_studio(current.front:path())
+    if not end_studio then return nil, why end
+  end
   if repl then
     if not current.front then return nil, "without a socket there can be no prompt: see the warning above" end
     local why
@@ -304,6 +326,7 @@ local function go(current, options, repl)
     if not wait_for_prompt then return nil, why end
   end
   local went, fault = current:go(options.seconds)
+  if end_studio then end_studio() end
   return went, fault, wait_for_prompt
 end
 
@@ -361,7 +384,7 @@ local function run_it(args, held)
   warn_of_robot(current.description, options.say, now)
   if held ~= true then options.say("info", launch.words(held), now) end
   current.launched = cli.began
-  local went, fault, wait_for_prompt = go(current, options, args.repl)
+  local went, fault, wait_for_prompt = go(current, options, args)
   status.clear()
   local outcome, lost = current:close()
   if wait_for_prompt then wait_for_prompt() end

@@ -39,8 +39,8 @@ function parts.tree(model)
   return tree
 end
 
---- The shapes of each link: its collision shapes, or its visual ones if it has none.
-local function shapes_of(model)
+--- The shapes of each link, by its name: its collision shapes, or its visual ones if it has none.
+function parts.shapes(model)
   local by_link = {}
   for _, list in ipairs { model:collisions(), model:visuals() } do
     local these = {}
@@ -175,7 +175,7 @@ end
 ---@return table[] list
 ---@return number size rough extent of the robot, m
 function parts.solids(model, tree, poses, coarse)
-  local shapes, list, solids_of = shapes_of(model), {}, {}
+  local shapes, list, solids_of = parts.shapes(model), {}, {}
   local size = extent(poses, shapes)
   local grain = (coarse or 1) * size / 90 * math.max(1, math.min(2.5, math.sqrt(#model:collisions() / 40)))
   for _, node in ipairs(tree) do

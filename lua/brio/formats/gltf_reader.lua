@@ -1,5 +1,6 @@
 --- A glTF 2.0 document: JSON with binary buffers, beside it, inside it, or as one .glb file; and the numbers
 --- of its accessors (Khronos Group, "glTF 2.0 Specification", sections 3.6 and 4.4).
+local base64 = require "brio.lib.base64"
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 
@@ -12,26 +13,6 @@ local components = {
   [5125] = { "<I4", 4 }, [5126] = { "<f", 4 },
 }
 local widths = { SCALAR = 1, VEC2 = 2, VEC3 = 3, VEC4 = 4, MAT2 = 4, MAT3 = 9, MAT4 = 16 }
-
-local letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-local value_of = {}
-for index = 1, #letters do value_of[letters:byte(index)] = index - 1 end
-
---- Bytes of a base64 text.
-local function from_base64(text)
-  local out, bits, count = {}, 0, 0
-  for index = 1, #text do
-    local value = value_of[text:byte(index)]
-    if value then
-      bits, count = (bits << 6 | value) & 0xffffff, count + 6
-      if count >= 8 then
-        count = count - 8
-        out[#out + 1] = string.char(bits >> count & 0xff)
-      end
-    end
-  end
-  return table.concat(out)
-end
 
 --- The JSON text and the binary chunk of a .glb; any other text itself.
 local function split(text)
@@ -74,7 +55,7 @@ local function load_buffer(self, index, where)
   elseif type(uri) ~= "string" then
     clip.fail(where, "the uri of buffer %d is no text", index)
   elseif uri:match "^data:" then
-    bytes = from_base64(uri:match "^data:[^,]*,(.*)$" or "")
+    bytes = base64.decode(uri:match "^data:[^,]*,(.*)$" or "")
   else
     local why
     bytes, why = self.beside((uri:gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end)))

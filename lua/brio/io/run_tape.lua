@@ -76,6 +76,13 @@ function taped.open_front(gate, options)
   return setmetatable({ real = real }, Front)
 end
 
+--- Let clients of a front request the poses of an engine, which are output, and no input of the run.
+function taped.show(engine, opened)
+  local real = opened
+  if getmetatable(opened) == Front then real = opened.real end
+  if real then engine:show(real) end
+end
+
 -- Changed files ------------------------------------------------------------------------------------
 
 --- The hash of a text of a report (see run/checker.lua): it comes next, or after the text's bytecode.

@@ -38,6 +38,18 @@ function paths.behaviors()
   return library .. "../../brio/behaviors"
 end
 
+--- The folders of the studio: its own page, and the libraries that `make studio` bundles (a path that may be
+--- missing).
+---@param program string path of the program
+function paths.studio(program)
+  local built = paths.folder(program) .. "/studio"
+  if not exists(built .. "/ui.js") then
+    local installed = library .. "../../brio/studio"
+    built = exists(installed .. "/ui.js") and installed or built
+  end
+  return library .. "brio/studio/page", built
+end
+
 --- The folder part of a file's path: "." if it has none.
 function paths.folder(file)
   return file:match("^(.*)/[^/]*$") or "."

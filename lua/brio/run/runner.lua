@@ -290,6 +290,7 @@ function Run:start(options)
     rest = self.description.shutdown and self.description.poses[self.description.shutdown].joints,
   }
   if not self.engine then return give_up(self, why) end
+  if self.front then taped.show(self.engine, self.front) end
   motors.tell_of_ranges(self)
   self.host.objects:name_roles()
   self.inputs.on_panic = function() raise_panic(self) end

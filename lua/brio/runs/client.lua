@@ -24,13 +24,17 @@ end
 local Client = {}
 Client.__index = Client
 
+local function new_client(place, on)
+  return setmetatable({ place = place, next_id = 0, waiting = {}, on = on, open = true, part = "", seen = 0 },
+    Client)
+end
+
 --- Connect to a run: `place` is a socket's path, or {host, run, program} of another machine (see
---- remote.lua). `on` has log(text, level) and ended(how), and may have state(table), desk(table),
+--- remote.lua). `on` has log(text, level) and ended(how), and may have state(table), desk(table), push(table),
 --- lost(sentence) and back(sentence) for a connection that is lost and restored, and silent(sentence) for a
 --- missing answer.  Return the client, or nil and the reason.
 function client.connect(place, on)
-  local self = setmetatable({ place = place, next_id = 0, waiting = {}, on = on, open = true, part = "",
-    seen = 0 }, Client)
+  local self = new_client(place, on)
   local done, good, why = false, nil, nil
   self:dial(function(...)
     done, good, why = true, ...
@@ -140,6 +144,7 @@ end
 --- Messages other than answers.
 local function notice(self, message)
   local on = self.on
+  if message.push then return on.push and on.push(message) end
   if message.log then return on.log(message.log, message.level, message.t) end
   if message.state then return on.state and on.state(message.state) end
   if message.desk then return on.desk and on.desk(message.desk) end
@@ -394,18 +399,46 @@ local function token_for(path, given)
   return text
 end
 
---- Introduce this client, {as, token, role, device, session}, and get the run's description: the reply, or
---- nil if the run ended.  With `session` a lost connection is restored.
-function Client:introduce(place, said)
+--- Set how this client introduces itself.
+local function identify(self, place, said)
   local token = said.token
   if type(place) == "string" then token = token_for(place, token)
   else token = token or self.bridge and self.bridge.token or nil end
   self.said = { as = said.as, token = token, role = said.role, device = said.device, session = said.session }
+  return token
+end
+
+--- Introduce this client, {as, token, role, device, session}, and get the run's description: the reply, or
+--- nil if the run ended.  With `session` a lost connection is restored.
+function Client:introduce(place, said)
+  local token = identify(self, place, said)
   if type(place) == "table" then self.clock = remote.measure(self, token) end
   local reply
   self:hello(function(message) reply = message end)
   wait_for(self, function() return reply end)
   return reply
 end
+
+--- Connect to a socket of this machine and introduce this client, without waiting: done(client, reply), or
+--- done(nil, why).  Programs with a loop of their own use it.
+function client.begin(path, said, on, done)
+  local self = new_client(path, on)
+  local function give_up(why)
+    self.open = false
+    self:hang_up()
+    done(nil, why)
+  end
+  self:dial(function(good, why)
+    if not good then return give_up(link.meaning(why)) end
+    identify(self, path, said)
+    self:hello(function(reply)
+      if reply.error then return give_up(reply.error) end
+      done(self, reply)
+    end)
+  end)
+end
+
+--- The paths of the sockets of this user's runs.
+client.sockets = sockets
 
 return client

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "runtime/front/front_internal.h"
+#include "runtime/live_poses.h"
 #include "runtime/motor/panic.h"
 #include "tests/engine/runtime/front_help.h"
 
@@ -44,6 +45,81 @@ static void requests_are_answered(void) {
   close(fd);
   brio_front_close(front);
   CHECK(access(path, F_OK) != 0, "the socket is gone");
+}
+
+/* Read exactly that many bytes; false: the connection ended. */
+static bool read_bytes(int fd, unsigned char *out, size_t length) {
+  for (size_t n = 0; n < length;) {
+    ssize_t got = recv(fd, out + n, length - n, 0);
+    if (got <= 0) return false;
+    n += (size_t)got;
+  }
+  return true;
+}
+
+/* Read a frame of two axes. */
+static bool read_frame(int fd, int *source, double *time, float values[2]) {
+  unsigned char bytes[2 + BRIO_LIVE_HEAD + 8];
+  if (!read_bytes(fd, bytes, sizeof bytes)) return false;
+  CHECK(bytes[0] == BRIO_LIVE_HEAD + 8 && bytes[1] == 0, "length %d", bytes[0]);
+  CHECK(bytes[2] == BRIO_LIVE_VERSION && bytes[4] == 2 && bytes[5] == 0, "version %d, axes %d", bytes[2],
+        bytes[4]);
+  *source = bytes[3];
+  memcpy(time, bytes + 10, sizeof *time);
+  memcpy(values, bytes + 18, 8);
+  return true;
+}
+
+static void show_pose(brio_live_poses *board, double time) {
+  brio_live_pose *pose = brio_live_poses_back(board);
+  pose->time = time;
+  pose->number = (uint32_t)time;
+  for (int i = 0; i < 4; i++) pose->values[i] = (float)(time + i);
+  brio_live_poses_publish(board);
+}
+
+static void frames_of_poses_are_sent(void) {
+  static const char *const wrong[] = {"{\"id\":1,\"feed\":0}\n", "{\"feed\":1000}\n", "{\"feed\":\"x\"}\n",
+                                      "{\"feed\":9,\"of\":\"goal\"}\n"};
+  brio_front *front = opened();
+  brio_live_poses *board = brio_live_poses_new(2);
+  char line[300] = "";
+  int source = -1;
+  double time = 0;
+  float values[2] = {0};
+  if (!front || !board) return;
+  int fd = connected();
+  /* Before the run is put together, and with a wrong request. */
+  CHECK(say(fd, "{\"id\":1,\"feed\":50}\n") && hear(fd, line, sizeof line), "an answer");
+  CHECK_HAS(line, "no poses yet");
+  brio_front_show(front, board);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    CHECK(say(fd, wrong[i]) && hear(fd, line, sizeof line), "an answer to %s", wrong[i]);
+    CHECK_HAS(line, "must be");
+  }
+  CHECK(!brio_live_poses_watched(board), "nobody watches");
+  /* The feed: measurements, then those of a second client, commands. */
+  CHECK(say(fd, "{\"id\":2,\"feed\":200}\n") && hear(fd, line, sizeof line), "an answer");
+  CHECK_HAS(line, "{\"id\":2,\"feed\":200,\"axes\":2}");
+  CHECK(brio_live_poses_watched(board), "somebody watches");
+  show_pose(board, 7);
+  CHECK(read_frame(fd, &source, &time, values), "a frame");
+  CHECK(source == BRIO_LIVE_MEASURED && time == 7 && values[0] == 7 && values[1] == 8, "%g: %g %g", time,
+        values[0], values[1]);
+  int other = connected();
+  CHECK(say(other, "{\"feed\":200,\"of\":\"command\"}\n") && hear(other, line, sizeof line), "an answer");
+  CHECK(read_frame(other, &source, &time, values), "a frame");
+  CHECK(source == BRIO_LIVE_COMMAND && values[0] == 9 && values[1] == 10, "%g %g", values[0], values[1]);
+  /* Lines to all do not come between frames. */
+  brio_front_log(front, "{\"log\":1}", 9);
+  show_pose(board, 8);
+  for (int i = 0; i < 20 && time < 8; i++) CHECK(read_frame(other, &source, &time, values), "a frame");
+  close(fd);
+  close(other);
+  for (int i = 0; i < 10 * CHECK_PATIENCE && brio_live_poses_watched(board); i++) pause_ms(100);
+  CHECK(!brio_live_poses_watched(board), "the last one has left");
+  brio_front_close(front);
+  brio_live_poses_drop(board);
 }
 
 static void the_socket_is_its_users(void) {
@@ -350,6 +426,7 @@ static void a_named_input_is_the_panic_stop(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(a_named_input_is_the_panic_stop), CHECK_TEST(requests_are_answered),
+            CHECK_TEST(frames_of_poses_are_sent),
             CHECK_TEST(the_socket_is_its_users), CHECK_TEST(what_an_ended_engine_left_is_replaced),
             CHECK_TEST(a_folder_of_somebody_else_is_passed_by), CHECK_TEST(a_group_needs_the_token),
             CHECK_TEST(long_lines_are_refused_and_the_next_is_heard), CHECK_TEST(seventeenth_is_told_so),

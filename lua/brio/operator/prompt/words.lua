@@ -161,7 +161,7 @@ local function state(prompt)
   return table.concat(lines, "\n")
 end
 
-local function states(prompt)
+local function states_text(prompt)
   local active, lines = {}, {}
   for _, item in ipairs(active_states(prompt)) do active[item.state] = true end
   for _, item in ipairs((states_of(prompt))) do
@@ -171,6 +171,27 @@ local function states(prompt)
       table.concat(leads, ", ")):gsub("%s+$", "")
   end
   return table.concat(lines, "\n")
+end
+
+--- All states for programs: name, whether it is active and for how long, and its transitions.
+local function states_json(prompt)
+  local active, rows, now = {}, {}, prompt.run.host.now
+  for _, item in ipairs(active_states(prompt)) do active[item.state] = now - item.entered end
+  for index, item in ipairs((states_of(prompt))) do
+    local leads = {}
+    for place, transition in ipairs(item.transitions) do
+      leads[place] = { to = type(transition.to) == "string" and transition.to or nil,
+        event = transition.event,
+        after = transition.after, label = transition.label }
+    end
+    rows[index] = { name = item.path, active = active[item], leads = store.array(leads),
+      tree = item.tree ~= nil }
+  end
+  return store.json(store.array(rows))
+end
+
+local function states(prompt, rest)
+  return rest == "json" and states_json(prompt) or states_text(prompt)
 end
 
 local function go(prompt, rest, request)
@@ -206,23 +227,29 @@ local function yields_text(about)
   return yield > 0 and ("yields %g"):format(yield) or ""
 end
 
-local function wants(prompt)
+--- The objectives with a weight: rows with numbers as they are.
+local function wanted(prompt)
   local run, rows = prompt.run, {}
   for _, objective in ipairs(run.solver:objectives()) do
     local goal, weight = run.steering:steered(objective.handle)
     local about = run.steering.about[objective.handle]
     if objective.weight > 0 or objective.target > 0 or goal or weight then
-      rows[#rows + 1] = {
-        key = objective.key, weight = ("%.3g"):format(objective.weight),
-          target = ("%.3g"):format(objective.target),
-        cost = ("%.3g"):format(objective.cost or 0),
-          goal = objective.goal ~= nil and pretty.line(objective.goal) or "",
+      rows[#rows + 1] = { key = objective.key, weight = objective.weight, target = objective.target,
+        cost = objective.cost or 0, goal = objective.goal ~= nil and pretty.line(objective.goal) or "",
         operator = (goal and "goal " or "") .. (weight and "weight " or "") .. yields_text(about),
-        whose = about and (about.faculty or about.owner) or "operator",
-      }
+        whose = about and (about.faculty or about.owner) or "operator" }
     end
   end
+  return rows
+end
+
+local function wants(prompt, rest)
+  local rows = wanted(prompt)
+  if rest == "json" then return store.json(store.array(rows)) end
   if #rows == 0 then return "nothing: the pose is held" end
+  for _, row in ipairs(rows) do
+    for _, name in ipairs { "weight", "target", "cost" } do row[name] = ("%.3g"):format(row[name]) end
+  end
   return columns.text({ "key", "whose", "weight", "target", "cost", "goal", "operator" }, rows)
 end
 
@@ -397,10 +424,11 @@ words.list = {
     summary = "list topics; explain a word with examples (NUMBER runs one), or a topic; all: every word" },
   { name = "state", usage = "state", summary = "the active states", example = "state",
     run = state },
-  { name = "states", usage = "states", summary = "all states with their transitions",
+  { name = "states", usage = "states [json]",
+    summary = "all states with their transitions; json: for programs",
     example = "states", run = states },
-  { name = "wants", usage = "wants", summary = "the objectives of the pose: weight and its target, cost, \z
-    goal", example = "wants", run = wants },
+  { name = "wants", usage = "wants [json]", summary = "the objectives of the pose: weight and its target, \z
+    cost, goal; json: for programs", example = "wants", run = wants },
   { name = "go", usage = "go STATE", summary = "go to a state, without its transition", example = "go idle",
     takes = "state", changes = true, run = go },
   { name = "emit", usage = "emit EVENT [DATA]",

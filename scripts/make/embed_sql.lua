@@ -1,5 +1,5 @@
 -- Print a C file with the run store's migrations and views, which are compiled into the program: lua5.4
--- scripts/build/embed_sql.lua store/schema store/views > store_sql.c
+-- scripts/make/embed_sql.lua store/schema store/views > store_sql.c
 -- Files are in the order of their names; a migration's name begins with its number, without gaps.
 
 local function fail(...)
@@ -58,7 +58,7 @@ end
 
 local function text_of(file) return literal(file.text) end
 local function name_of(file) return literal(file.name) end
-print("/* Made by scripts/build/embed_sql.lua from store/schema and store/views. */")
+print("/* Made by scripts/make/embed_sql.lua from store/schema and store/views. */")
 print('#include "store/migrate.h"\n\n#include <stddef.h>\n')
 array("brio_store_schema", schema, text_of)
 array("brio_store_schema_names", schema, name_of)

@@ -1,0 +1,2 @@
+// dagre, which lays out graphs.
+export { graphlib, layout } from "@dagrejs/dagre";

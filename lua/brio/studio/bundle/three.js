@@ -1,0 +1,6 @@
+// What the page uses of three.js.
+export { AmbientLight, BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, EdgesGeometry, Float32BufferAttribute,
+  GridHelper, Group, HemisphereLight, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial,
+  MeshLambertMaterial, PerspectiveCamera, PlaneGeometry, Points, PointsMaterial, Quaternion, Raycaster, Scene,
+  SphereGeometry, Vector2, Vector3, WebGLRenderer } from "three";
+export { OrbitControls } from "three/addons/controls/OrbitControls.js";

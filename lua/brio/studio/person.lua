@@ -1,0 +1,105 @@
+--- A page that is open: a person, with a connection to the run of their own, so that roles, locks, undo and
+--- the record know who did what.
+---
+--- A page sends objects: {id, line}, {id, complete}, {id, panic = true}, {id, stop = true}, {watch = names};
+--- it
+--- gets {answer, id}, and what live.lua tells all pages.
+local clients = require "brio.runs.client"
+local message = require "brio.studio.message"
+
+local person = {}
+local Person = {}
+Person.__index = Person
+
+--- A page's socket: `room` has live, as, token, sql(text, store, done) and changed().
+function person.new(socket, room)
+  local self = setmetatable({ socket = socket, room = room, watched = {} }, Person)
+  socket.on = { message = function(kind, data) self:hear(kind, data) end,
+    closed = function() self:leave() end }
+  return self
+end
+
+--- Tell the page.
+function Person:tell(kind, value) self.socket:text(message.text { [kind] = value }) end
+
+local function ignore() end
+
+--- Connect to the run at a socket as this person.
+function Person:attach(path)
+  self:detach()
+  local said = { as = self.room.as, device = "prompt", token = self.room.token, session = true }
+  local on = { log = ignore, ended = function() self.client = nil end,
+    state = function(state) self:tell("people", state) end }
+  local attempt = {}
+  self.attempt = attempt
+  clients.begin(path, said, on, function(client, reply)
+    if client and (self.gone or self.attempt ~= attempt) then return client:close() end
+    self.client = client
+    if client then self:tell("me", { client = reply.client, role = reply.role })
+    else self:tell("problem", "lines cannot be sent: " .. tostring(reply)) end
+  end)
+end
+
+function Person:detach()
+  if self.client then self.client:close() end
+  self.client, self.attempt = nil, nil
+end
+
+--- Send an answer to the page; a query is answered by the store.
+function Person:answer(id, reply)
+  if reply.sql and reply.store then
+    return self.room.sql(reply.sql, reply.store, function(result)
+      self.socket:text(message.text { id = id, answer = result })
+    end)
+  end
+  self.socket:text(message.text { id = id, answer = reply })
+end
+
+--- The requests that go to the run.
+local requests = {}
+
+function requests.line(self, said, done)
+  if type(said.line) ~= "string" then return done { error = "a line is a text" } end
+  self.client:ask({ line = said.line }, done)
+end
+
+function requests.complete(self, said, done)
+  if type(said.complete) ~= "string" then return done { error = "a line is a text" } end
+  self.client:ask({ complete = said.complete }, done)
+end
+
+function requests.stop(self, _, done) self.client:ask({ stop = true }, done) end
+
+--- Process a message of the page.
+function Person:hear(kind, data)
+  local said = kind == "text" and message.read(data)
+  if not said then return self.socket:close(1003, "an object of JSON was expected") end
+  local id = math.tointeger(said.id) or 0
+  local function done(reply) self:answer(id, reply) end
+  -- The panic stop needs no place among people, and waits for nobody.
+  if said.panic == true then
+    if self.client then return self.client:ask({ panic = true }, done) end
+    return self.room.live:panic(done)
+  end
+  if type(said.watch) == "table" then
+    self.watched = {}
+    for _, name in ipairs(said.watch) do self.watched[tostring(name)] = true end
+    return self.room.changed()
+  end
+  for name, work in pairs(requests) do
+    if said[name] ~= nil then
+      if not self.client then return done { error = "no run is attached" } end
+      return work(self, said, done)
+    end
+  end
+  done { error = "a message has one of: line, complete, panic, stop, watch" }
+end
+
+--- The page is closed.
+function Person:leave()
+  self.gone = true
+  self:detach()
+  self.room.left(self)
+end
+
+return person

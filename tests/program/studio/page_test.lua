@@ -1,0 +1,355 @@
+--- The page of `brio studio` in Chromium, used as a person does: clicks, keys, drags. Pictures of each panel
+--- are
+--- in build/studio-pictures.
+package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+local harness = require "harness"
+local test, files = harness.test, harness.files
+package.path = harness.root .. "/lua/?.lua;" .. package.path
+local browser = require "browser"
+local cjson = require "cjson"
+local uv = require "luv"
+
+local brio = files.quote(harness.program)
+local pictures = harness.build .. "/studio-pictures"
+
+--- The browser of all tests; nil, why: there is none, or the page's libraries are not bundled.
+local chromium, why_not
+local function needed(t)
+  if not files.exists(harness.build
+    .. "/studio/ui.js") then why_not = "the page's libraries are not there: make studio" end
+  if not why_not and not chromium then chromium, why_not = browser.start() end
+  if why_not then t:skip(why_not) end
+  chromium:close_pages()
+end
+
+local behavior = [[
+local brio = require "brio"
+local made = brio.behavior "page" { robot = "ur3e", start = "wait" }
+made.wait = { on = { guest = "greet" }, wants = { brio.want.joint_match { joint = "wrist_1_joint",
+  goal = 0.2 } } }
+made.greet = { enter = function(self) self:emit("greeted", { name = "<b>Ann</b>" }) end,
+  on = { again = "wait" },
+  wants = { brio.want.joint_match { joint = "wrist_1_joint", goal = -1.0 } } }
+made.work = { tree = TREE, on = { again = "wait" } }
+return made
+]]
+
+--- A tree with that many leaves, half of which take a while.
+local function tree_of(count)
+  local parts = {}
+  for k = 1, count do parts[k] = ('{ "wait", name = "step %d", seconds = %g }'):format(k, 0.01) end
+  return '{ "sequence", ' .. table.concat(parts, ", ") .. " }"
+end
+
+--- A run and a studio beside it: {process, socket, store, studio, url}.
+local function started(t, leaves)
+  needed(t)
+  local folder = t:folder()
+  files.write(folder .. "/page.lua", (behavior:gsub("TREE", function() return tree_of(leaves or 3) end)))
+  local run = { folder = folder, socket = folder .. "/x.sock", store = folder .. "/x.db" }
+  function run.begin()
+    run.process = harness.start(("%s run %s/page.lua --store %s --socket %s --quiet --rate 100 \z
+      --motor-rate 200")
+      :format(brio, folder, run.store, run.socket))
+    harness.listening(run)
+    harness.await_answer(run, "state", "wait, for")
+  end
+  run.begin()
+  run.studio = harness.start(("%s studio %s --port 0 --no-browser"):format(brio, run.socket))
+  run.url = harness.await_output(run.studio, "~http://127.0.0.1:%d+/#%x+"):match "http%S+"
+  return run
+end
+
+local ready = "window.studio && studio.state.connected.value && studio.player.counts.frames > 3 \z
+  && studio.view.drawn > 0"
+
+--- The page of a run, once it shows the robot and may send lines.
+local function opened(run, width, height, mobile)
+  local page = chromium:page(width or 900, height or 640, mobile)
+  page:open(run.url)
+  page:wait(ready)
+  page:wait "studio.state.me.value"
+  return page
+end
+
+--- Save a picture of the page for people.
+local function picture(page, name) page:shot(("%s/%s.png"):format(pictures, name)) end
+
+--- Check that the console is free of errors; drivers of graphics may complain.
+local function quiet(t, page)
+  for _, line in ipairs(page.console) do
+    t:check(line:find("GPU stall", 1, true), "the console says: %s", line)
+  end
+end
+
+--- What the prompt's transcript ends with.
+local function answered(page, piece)
+  page:wait(("[...document.querySelectorAll('.said pre')].some((one) => \z
+    one.textContent.includes(%s))"):format(cjson.encode(piece)))
+end
+
+--- Write a line into the prompt and send it.
+local function say(page, line)
+  page:eval "document.querySelector('.prompt input').focus()"
+  page:type(line)
+  page:wait(("document.querySelector('.prompt input').value === %s"):format(cjson.encode(line)))
+  page:press "Enter"
+end
+
+test("the page shows the run, answers lines, completes them, and stops the motors", function(t)
+  local run = started(t)
+  local began = uv.hrtime()
+  local page = opened(run)
+  print(("#   first frame after %.2f s"):format((uv.hrtime() - began) / 1e9))
+  page:wait "document.querySelector('svg.chart .state.active text')?.textContent === 'wait'"
+  t:equal(page:eval "location.hash", "", "the token is taken out of the address")
+  t:equal(page:eval "document.cookie", "", "the cookie is not for scripts")
+  picture(page, "mind")
+  say(page, "emit guest")
+  page:wait "document.querySelector('svg.chart .state.active text')?.textContent === 'greet'"
+  page:wait "studio.state.events.value.some((one) => one.name === 'greeted')"
+  page:eval "document.querySelector('.prompt input').focus()"
+  page:type "emit ag"
+  page:press "Tab"
+  page:wait "document.querySelector('.prompt input').value === 'emit again'"
+  page:press "Enter"
+  answered(page, "sent: again")
+  page:click "button.panic"
+  page:wait "document.querySelector('.stop span').textContent.includes('confirmed in')"
+  t:has(harness.say(run, "motors").out, "held by panic")
+  page:click "button ~ Release"
+  page:wait "!document.querySelector('.stop span').textContent"
+  harness.await_answer(run, "motors", "armed")
+  quiet(t, page)
+  page:close()
+end)
+
+--- Robots with random poses of their joints, and where brio puts their links.
+local reference = [[
+local model, random = require "brio.studio.model", require "brio.random"
+local robots, store = require "brio.robots.catalog", require "brio.store"
+local list = {}
+for _, name in ipairs { ROBOTS } do
+  local description = robots.find(name)
+  if description then
+    local stream, samples = random.stream(1, name), {}
+    for k = 1, 12 do
+      local joints, poses = {}, {}
+      for _, variable in ipairs(description.robot:variables()) do
+        local lower, upper = math.max(variable.lower, -3), math.min(variable.upper, 3)
+        joints[variable.name] = stream:uniform(lower, math.max(upper, lower + 1e-9))
+      end
+      for link, pose in pairs(description.robot:forward({ joints = joints }).links) do
+        poses[link] = { pose.position, pose.orientation }
+      end
+      samples[k] = { joints = joints, poses = poses }
+    end
+    list[#list + 1] = { name = name, model = model.of(description), samples = samples }
+  end
+end
+print(store.json(store.array(list)))
+]]
+
+local compare = [[(async () => {
+  const { Chain } = await import("/page/kinematics.js");
+  const robot = %s;
+  const chain = new Chain(robot.model);
+  let worst = 0, links = 0;
+  for (const sample of robot.samples) {
+    for (const name in sample.joints) {
+      if (chain.variable.has(name)) chain.values[chain.variable.get(name)] = sample.joints[name];
+    }
+    const p = chain.forward();
+    for (const link in sample.poses) {
+      const i = 7 * chain.index.get(link), [at, turn] = sample.poses[link];
+      worst = Math.max(worst, Math.hypot(p[i] - at[0], p[i + 1] - at[1], p[i + 2] - at[2]));
+      const dot = Math.abs(p[i + 3] * turn[0] + p[i + 4] * turn[1] + p[i + 5] * turn[2] + p[i + 6] * turn[3]);
+      worst = Math.max(worst, 2 * Math.acos(Math.min(1, dot)) > 1e-4 ? 1 : 0);
+      links++;
+    }
+  }
+  return [worst, links];
+})()]]
+
+test("the page's kinematics is brio's, to 1e-5 m", function(t)
+  local run = started(t)
+  local names = files.lines("ls -d " .. harness.root
+    .. "/drivers/robots/*/robot.lua | xargs -n1 dirname | xargs -n1 basename")
+  local shared = harness.root .. "/../shared/data/robots"
+  if harness.scale > 1 then
+    for _, path in ipairs(files.lines("find " .. files.quote(shared)
+      .. " -name '*.urdf' -o -name '*.xml' 2>/dev/null | sort")) do
+      names[#names + 1] = path
+    end
+  end
+  local page, compared = opened(run), 0
+  for _, name in ipairs(names) do
+    files.write(run.folder .. "/reference.lua", (reference:gsub("ROBOTS",
+      function() return ("%q"):format(name) end)))
+    local answer = harness.brio("lua", run.folder .. "/reference.lua")
+    t:code(answer, 0)
+    local one = answer.out:match "^%[(.*)%]\n$"
+    if one and one ~= "" then
+      local result = page:eval((compare:gsub("%%s", function() return one end)))
+      t:check(result[1] < 1e-5 and result[2] > 0, "%s: off by %g m", name, result[1])
+      compared = compared + 1
+    end
+  end
+  t:check(compared >= 6, "%d robots were compared", compared)
+  print(("#   %d robots"):format(compared))
+  quiet(t, page)
+  page:close()
+end)
+
+test("a recorded run is scrubbed and played; its poses are those of the store", function(t)
+  local run = started(t)
+  harness.say(run, "emit guest")
+  harness.await_answer(run, "state", "greet, for")
+  harness.say(run, "note seen <i>here</i>")
+  local page = opened(run)
+  page:wait "studio.state.newest.value > 3"
+  page:click "#tab-runs"
+  page:wait "document.querySelector('.panel.runs tbody tr')"
+  page:click "tbody tr button ~ Open"
+  page:wait "studio.state.shown.value.run === 1"
+  local x, y, width = page:place "canvas.bar"
+  page:drag(x - width / 2 + 5, y, x, y, 12)
+  page:wait "studio.state.t.value > 0.5"
+  page:wait "studio.state.shown.value.pieces.get(0)"
+  local at = page:eval "studio.player.seek(2.5) || studio.state.t.value"
+  local drawn = page:eval "(() => { const chain = studio.view.robot.chain; \z
+    return chain.values[chain.variable.get('wrist_1_joint')]; })()"
+  local stored = tonumber((harness.sql(run.store,
+    "SELECT coalesce(measured, command) FROM samples(1, 'wrist_1_joint', 2.4, 2.5) \z
+    ORDER BY t DESC LIMIT 1")))
+  t:check(math.abs(drawn - stored) < 0.02, "at %g s the page draws %g, the store has %g", at, drawn, stored)
+  page:click "#tab-mind"
+  page:wait "document.querySelector('dl.now').textContent.includes('greet')"
+  picture(page, "recorded")
+  page:click "button[aria-label=play]"
+  page:wait "studio.state.t.value > 2.8"
+  page:click "#tab-plots"
+  page:wait "document.querySelectorAll('.plot canvas').length > 1"
+  t:equal(page:eval "studio.state.shown.value.notes.some((one) => one.label.includes('<i>here</i>'))", true)
+  t:equal(page:eval "document.querySelectorAll('#app i').length", 0, "texts never become markup")
+  local began = page:eval [[(() => { const began = performance.now(); let count = 0;
+    for (let t = 0; t < 3; t += 0.03) { studio.player.seek(t); count++; }
+    return count / (performance.now() - began) * 1000; })()]]
+  print(("#   %.0f positions a second"):format(began))
+  t:check(began >= 30, "%g positions a second", began)
+  page:click ".time button ~ Live"
+  page:wait "studio.state.isLive.value"
+  quiet(t, page)
+  page:close()
+end)
+
+test("a run that crashes is said, and the next one is joined without loading again", function(t)
+  local run = started(t)
+  local page = opened(run)
+  page:eval "window.same = true"
+  harness.signal(run.process, "KILL")
+  page:wait "document.querySelector('.badge').textContent === 'has crashed'"
+  harness.wait(run.process)
+  run.begin()
+  page:wait "document.querySelector('.badge').textContent === 'live' && studio.state.run.value.number === 2"
+  page:wait "studio.state.me.value && studio.player.rings[0].frames.length > 5"
+  t:equal(page:eval "window.same", true)
+  say(page, "state")
+  answered(page, "wait, for")
+  harness.say(run, "stop\nstop")
+  page:wait "document.querySelector('.badge').textContent === 'has ended'"
+  quiet(t, page)
+  page:close()
+end)
+
+test("without the token there is no page, and foreign names get nothing", function(t)
+  local run = started(t)
+  local page = chromium:page(800, 600)
+  page:open((run.url:gsub("#.*", "")))
+  page:wait "document.body.textContent.includes('open the address')"
+  page:open((run.url:gsub("#.*", "") .. "?#" .. ("0"):rep(32)))
+  page:wait "document.body.textContent.includes('not the studio')"
+  page:open(run.url:gsub("127%.0%.0%.1", "localhost"), nil)
+  page:wait(ready)
+  page:close()
+end)
+
+test("a tree of a thousand nodes is live: every node ends as it ran", function(t)
+  if harness.scale == 1 then t:skip "takes ten seconds: make soak" end
+  local run = started(t, 1000)
+  local page = opened(run)
+  page:click "#tab-tree"
+  say(page, "go work")
+  page:wait "studio.state.tree.value && studio.state.tree.value.nodes === 1001"
+  page:wait "studio.state.tree.value.rows.filter(Boolean).length === 1001"
+  picture(page, "tree")
+  page:click "button ~ What runs now"
+  page:wait "studio.state.tree.value === null || \z
+    studio.state.tree.value.s.filter((one) => one === 's').length > 900"
+  page:type ""
+  quiet(t, page)
+  page:close()
+end)
+
+test("every panel opens, by mouse and by keys, and fits widths from 390 to 2560 pixels", function(t)
+  local run = started(t)
+  local page = opened(run)
+  local names = { "mind", "tree", "goals", "joints", "steer", "plots", "log", "runs", "sql" }
+  for _, size in ipairs { { 390, 844, true }, { 1024, 700 }, { 2560, 1300 } } do
+    page:resize(table.unpack(size))
+    for _, name in ipairs(names) do
+      page:click("#tab-" .. name)
+      page:wait(("document.querySelector('.panel.%s')"):format(name))
+      local wide = page:eval "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+      t:check(wide <= 0, "%s is %g pixels too wide at %d", name, wide, size[1])
+      picture(page, ("%s-%d"):format(name, size[1]))
+    end
+  end
+  page:click "#tab-mind"
+  for _ = 1, #names do page:press "ArrowRight" end
+  page:wait "document.activeElement.id === 'tab-mind'"
+  page:press("p", true)
+  page:wait "document.querySelector('.stop span').textContent.includes('confirmed in')"
+  page:click "button ~ Release"
+  quiet(t, page)
+  page:close()
+end)
+
+test("a slider that is held moves its joint, and gives it back when the page falls silent", function(t)
+  local run = started(t)
+  local page = opened(run)
+  page:click "#tab-joints"
+  page:wait "document.querySelector('input[aria-label=\"jog wrist_2_joint\"]')"
+  local before = page:eval "studio.player.rings[0].last.values[4]"
+  local x, y, width = page:place "input[aria-label='jog wrist_2_joint']"
+  page:call("Input.dispatchMouseEvent", { type = "mousePressed", x = x, y = y, button = "left", buttons = 1,
+    clickCount = 1 })
+  page:call("Input.dispatchMouseEvent", { type = "mouseMoved", x = x + width / 8, y = y, button = "left",
+    buttons = 1 })
+  page:wait(("Math.abs(studio.player.rings[0].last.values[4] - %g) > 0.1"):format(before))
+  t:has(harness.say(run, "why wrist_2_joint").out, "page")
+  page:call("Input.dispatchMouseEvent", { type = "mouseReleased", x = x + width / 8, y = y, button = "left",
+    buttons = 0, clickCount = 1 })
+  harness.await("the joint to be the robot's again", function()
+    return not harness.say(run, "why wrist_2_joint").out:find("page", 1, true)
+  end)
+  picture(page, "jog")
+  quiet(t, page)
+  page:close()
+end)
+
+test("a page or a studio that is killed leaves the run unhurt", function(t)
+  local run = started(t)
+  opened(run)
+  chromium:kill()
+  chromium = nil
+  harness.await_answer(run, "state", "wait, for")
+  harness.signal(run.studio, "KILL")
+  harness.wait(run.studio)
+  harness.await_answer(run, "subscribe", "nobody")
+  harness.say(run, "stop\nstop")
+  t:equal(harness.wait(run.process), 0, "the run's exit code")
+end)
+
+if chromium then chromium:close() end
+harness.done()

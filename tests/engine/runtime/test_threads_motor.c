@@ -245,7 +245,8 @@ static void frames_in_time_go_on(void) {
     atomic_store(&body->lingers_us, 1800);
     CHECK_AWAIT(atomic_load(&body->writes) > n + 10, tick(&r, 1, speed), "nothing is sent");
     int k = find_delayed(body, n);
-    if (k < 0 || fabs(speed_at(body, k - 1)) < 0.2) continue; /* the machine stalled, or it hardly moved */
+    /* The machine stalled, or the robot hardly moved, or braked. */
+    if (k < 0 || fabs(speed_at(body, k - 1)) < 0.2 || speed_at(body, k) / speed_at(body, k - 1) < 0.8) continue;
     judged++;
     CHECK(speed_at(body, k + 2) / speed_at(body, k - 1) > 0.3, "try %d: %g after %g and %g", tries,
           speed_at(body, k + 2), speed_at(body, k), speed_at(body, k - 1));

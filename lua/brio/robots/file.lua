@@ -24,7 +24,7 @@ file.dof_fields = {
   rest = { "number", doc = "its value in a pose that does not name it" },
   velocity = { "number", above = 0, doc = "maximum, per s" },
   acceleration = { "number", above = 0, doc = "maximum, per s^2" },
-  grip = { "boolean", value = false, doc = "true: it opens a hand" },
+  grip = { "boolean", value = false, doc = "true: it opens a hand; it is used at the ends of its range" },
 }
 
 local gain = { "number", lower = 0, doc = "in the motor's own units; default: as set in the device" }

@@ -19,12 +19,12 @@ return {
   ["probo tick"] = { 1219048,
     "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
     searched" },
-  ["keyframes tick"] = { 419096,
-    "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
-    searched" },
-  ["recorded tick"] = { 648364,
-    "loops of a tick without iterators and tables, the rooms of the tick with -O3, quadratic forms in \z
-    place of rows" },
+  ["keyframes tick"] = { 366791,
+    "a motor period inlined and by state of the tick, servos in registers, pairs that rest, a dense \z
+    factor of small matrices" },
+  ["recorded tick"] = { 547143,
+    "a motor period inlined and by state of the tick, servos in registers, pairs that rest, a dense \z
+    factor of small matrices" },
   ["solve pepper"] = { 367506,
     "the rooms of the tick with -O3, two numbers compared without a call" },
   ["solve panda"] = { 142316,

@@ -323,8 +323,8 @@ bool brio_path_limit(brio_path *path, int joint, double lower, double upper) {
 /* ---- a period ---- */
 
 /* Write the positions of all joints `at` s from the corner at pose k (at most half of the adjacent times
-** away) to path->next. Outside +-half: the straight lines. Inside: x + v at + (v' - v) (at + half)^2 / (4 half),
-** the parabola tangent to both. */
+** away) to path->next. Outside +-half: the straight lines. Inside the parabola tangent to both:
+** x + v at + (v' - v) (at + half)^2 / (4 half). */
 static void round_corner(const brio_path *path, int k, double at) {
   const double *last = pose_at(path, k - 1), *pose = pose_at(path, k);
   double *next = path->next, time = time_at(path, k), half = INFINITY;

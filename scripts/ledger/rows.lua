@@ -1,27 +1,30 @@
 --- What each workload costs, instructions, and why it is that: written by scripts/ledger.lua --set.
 return {
-  ["start"] = { 8225358,
-    "with tempo, speed of points, shares of objectives, a nearly empty curvature, modules loaded when \z
-    used" },
-  ["help"] = { 13523258,
-    "with tempo, speed of points, shares of objectives, a nearly empty curvature, modules loaded when \z
-    used" },
-  ["check"] = { 93636773,
-    "names of a behavior's files found with fewer calls, no tracebacks of goals that are tried" },
-  ["run"] = { 210915608,
-    "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
-    searched, a robot's sequences parsed when played" },
-  ["kiosk tick"] = { 583697,
-    "dispatch and stages as they are now: less" },
+  ["start"] = { 5413532,
+    "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
+    drawn" },
+  ["help"] = { 10111841,
+    "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
+    drawn" },
+  ["check"] = { 77045429,
+    "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
+    drawn" },
+  ["run"] = { 180578441,
+    "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
+    drawn; a motor period inlined and by state of the tick, servos in registers, pairs that rest, a \z
+    dense factor of small matrices" },
+  ["kiosk tick"] = { 504465,
+    "a motor period inlined and by state of the tick, servos in registers, pairs that rest, a dense \z
+    factor of small matrices" },
   ["probo tick"] = { 1219048,
     "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
     searched" },
-  ["keyframes tick"] = { 419096,
-    "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
-    searched" },
-  ["recorded tick"] = { 648364,
-    "loops of a tick without iterators and tables, the rooms of the tick with -O3, quadratic forms in \z
-    place of rows" },
+  ["keyframes tick"] = { 366791,
+    "a motor period inlined and by state of the tick, servos in registers, pairs that rest, a dense \z
+    factor of small matrices" },
+  ["recorded tick"] = { 547143,
+    "a motor period inlined and by state of the tick, servos in registers, pairs that rest, a dense \z
+    factor of small matrices" },
   ["solve pepper"] = { 367506,
     "the rooms of the tick with -O3, two numbers compared without a call" },
   ["solve panda"] = { 142316,

@@ -7,7 +7,8 @@ local canvas = {}
 
 ---Start a white picture of width x height points (1 to 16384) that goes to the file named by
 ---`svg` or `png`; `scale` (0.1 to 8, default 1): pixels a point, PNG only.
----Raises: a field that is missing, unknown or out of range.  Fails: no_file, no_memory.
+---Raises: a field that is missing, unknown or out of range.  Fails: no_file,
+---also without cairo; no_memory.
 ---@param fields table
 ---@return brio.canvas? # canvas | nil, sentence, code
 ---@return string? sentence

@@ -28,8 +28,8 @@ brio_script_memory *brio_script_memory_new(size_t *used);
 void brio_script_memory_free(brio_script_memory *memory);
 
 /* Change the size of a block from `before` bytes to `size`: NULL and 0 for none.  Return it, perhaps
-** elsewhere; NULL: none, or no memory, which does not happen where it gets smaller.  With the last block goes the memory
-** itself, unless it is kept. */
+** elsewhere; NULL: none, or no memory, which does not happen where it gets smaller.  With the last block
+** goes the memory itself, unless it is kept. */
 void *brio_script_memory_move(brio_script_memory *memory, void *block, size_t before, size_t size);
 
 #endif

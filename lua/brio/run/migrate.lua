@@ -286,7 +286,7 @@ function carry.on_trial(host)
   if before and host.now > before.till + 1e-9 and host.tick > before.last_tick then
     host.before, before = nil, nil
   end
-  return before ~= nil and not host.power_off
+  return before and not host.power_off or false
 end
 
 --- The version that runs now is on trial; `before` restores the one before it.

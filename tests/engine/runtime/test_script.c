@@ -4,8 +4,12 @@
 #include <lualib.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "base/random.h"
+#include "runtime/script/memory.h"
 #include "runtime/script/script.h"
 #include "tests/check.h"
 
@@ -114,7 +118,60 @@ static void garbage_is_collected_in_steps(void) {
   lua_close(L);
 }
 
+enum { BLOCKS = 300, MOVES = 20000, MOST = 1200 /* bytes: small and large ones */ };
+
+typedef struct block { unsigned char *at; size_t size; unsigned char filled; } block;
+
+/* How many bytes of a block differ from what was put there. */
+static int wrong_in(const block *b, size_t size) {
+  int wrong = 0;
+  for (size_t i = 0; i < size; i++) wrong += b->at[i] != b->filled;
+  return wrong;
+}
+
+static void blocks_keep_what_is_in_them(void) {
+  static block blocks[BLOCKS];
+  size_t used = 0, sum = 0;
+  int wrong = 0, bad = 0;
+  brio_random stream = brio_random_stream(1, "memory");
+  brio_script_memory *memory = brio_script_memory_new(&used);
+  CHECK(memory, "memory");
+  for (int k = 0; k < MOVES; k++) {
+    block *b = &blocks[(int)brio_random_uniform(&stream, 0, BLOCKS)];
+    /* One in four is given back; the others are mostly small. */
+    double wanted = brio_random_uniform(&stream, -0.35, 1);
+    size_t size = wanted < 0 ? 0 : 1 + (size_t)(wanted * wanted * wanted * MOST), kept = b->size;
+    if (kept > size) kept = size;
+    b->at = brio_script_memory_move(memory, b->at, b->size, size);
+    bad += (size > 0) != (b->at != NULL) || (uintptr_t)b->at % BRIO_SCRIPT_GRAIN != 0;
+    wrong += wrong_in(b, kept);
+    sum += size - b->size;
+    b->size = size;
+    b->filled = (unsigned char)k;
+    if (size > 0) memset(b->at, b->filled, size);
+  }
+  CHECK(bad == 0 && wrong == 0, "%d blocks, %d bytes", bad, wrong);
+  CHECK(used == sum, "%zu bytes are counted, %zu in use", used, sum);
+  /* With the last block goes the memory itself, as leak checkers see. */
+  memory->kept = false;
+  for (int i = 0; i < BLOCKS; i++)
+    if (blocks[i].size > 0) brio_script_memory_move(memory, blocks[i].at, blocks[i].size, 0);
+  CHECK(used == 0, "%zu bytes are left", used);
+}
+
+static void what_is_given_back_is_taken_again(void) {
+  size_t used = 0;
+  brio_script_memory *memory = brio_script_memory_new(&used);
+  void *first = brio_script_memory_move(memory, NULL, 0, 40);
+  brio_script_memory_move(memory, first, 40, 0);
+  void *second = brio_script_memory_move(memory, NULL, 0, 48);
+  CHECK(first == second, "a block of the same class");
+  CHECK(brio_script_memory_move(memory, second, 48, 33) == second, "it stays where it fits");
+  brio_script_memory_free(memory);
+}
+
 CHECK_SUITE(CHECK_TEST(results_come_back), CHECK_TEST(errors_carry_their_traceback),
             CHECK_TEST(endless_loops_are_stopped), CHECK_TEST(what_a_loop_took_of_memory_is_said),
             CHECK_TEST(what_stays_within_its_budget_is_left_alone), CHECK_TEST(another_thread_may_interrupt),
-            CHECK_TEST(garbage_is_collected_in_steps))
+            CHECK_TEST(garbage_is_collected_in_steps), CHECK_TEST(blocks_keep_what_is_in_them),
+            CHECK_TEST(what_is_given_back_is_taken_again))

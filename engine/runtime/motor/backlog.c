@@ -12,7 +12,8 @@
 #define MIN_PIECE 1e-3 /* share of a period: no piece is shorter */
 #define HURRY 0.02    /* share by which the rate may exceed 1 to catch up */
 #define MIN_HURRY 0.3   /* share of that when nearly caught up, so that catching up ends */
-#define MAX_OFF 0.25    /* periods by which the sum of exchanges may differ from whole ones */
+#define ADAPTS 0.05   /* weight of the newest step in the usual time of one */
+#define MADE_UP 0.1   /* share of what was rounded off that a step makes up */
 #define FAR 10.0      /* periods: from this lag on, all of HURRY */
 
 enum { PARTS = 6 };   /* arrays of `count` numbers, in one allocation */
@@ -102,13 +103,15 @@ static void begin(brio_motor_backlog *b, const double *from, double rate) {
   memcpy(b->last, from, (size_t)b->count * sizeof *from);
   b->late = b->first = true;
   b->rate = rate;
-  b->off = 0;
   /* Late again on the way: the rest of the piece that it stands in is the first one. */
   if (b->open) open_piece(b, fmax(b->length - b->at, MIN_PIECE * b->period));
   else if (again) open_piece(b, b->period);
 }
 
-void brio_motor_backlog_stand(brio_motor_backlog *backlog, const double *from) { begin(backlog, from, 0); }
+void brio_motor_backlog_stand(brio_motor_backlog *backlog, const double *from) {
+  backlog->owed = 0;
+  begin(backlog, from, 0);
+}
 
 void brio_motor_backlog_undo(brio_motor_backlog *backlog) { backlog->unsent = true; }
 
@@ -207,16 +210,17 @@ static bool keep_up(brio_motor_backlog *b, double h) {
   return true;
 }
 
-/* Times of about one period count as exactly one, since the jitter of waking threads must not become jitter of
-** the robot's speed, until their sum is off by MAX_OFF: exchanges that take a little longer than a period would
-** slow the device down, and its speed would jump when they do no longer. */
-static double even_out(brio_motor_backlog *b, double h) {
-  if (h <= 0.5 * b->period || h >= 1.5 * b->period) return h;
-  b->off += h - b->period;
-  if (fabs(b->off) < MAX_OFF * b->period) return b->period;
-  double even = b->period + b->off;
-  b->off = 0;
-  return even;
+/* The time that a step of h s counts: about the usual one, as the jitter of waking threads must not become
+** jitter of the robot's speed. What is rounded off is made up little by little, so that a device with exchanges
+** of 1.4 periods does not fall behind. A real delay counts in full. O(1). */
+static double evened(brio_motor_backlog *b, double h) {
+  double usual = b->usual > 0 ? b->usual : h;
+  bool jitters = h > 0.5 * usual && h < 1.5 * usual;
+  double counts = jitters ? usual + MADE_UP * (b->owed + h - usual) : h + b->owed;
+  counts = fmax(counts, 0);
+  b->owed += h - counts;
+  b->usual = usual + ADAPTS * (fmin(h, 2 * usual) - usual);
+  return counts;
 }
 
 void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h,
@@ -226,7 +230,8 @@ void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limit
   /* Late from now on: follow the missed targets from the current position, at full speed first. */
   if (!b->late && !keep_up(b, h)) begin(b, place, 1);
   if (b->late) forget_before_nan(b, newest);
-  if (b->late) catch_up(b, limits, even_out(b, h));
+  double dt = evened(b, h);
+  if (b->late) catch_up(b, limits, dt);
   b->unsent = false;
   b->lead = 0;
   /* Interpolate in the open piece; an axis without a known target takes the newest. */

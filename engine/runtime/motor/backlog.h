@@ -23,7 +23,7 @@ typedef struct brio_motor_backlog {
   double *slope, *bend;   /* count: per s and per s^2, between them */
   double at, length;      /* s since `last`, and from it to `next` */
   double rate;            /* 0 to 1 */
-  double off;             /* s by which exchanges of about one period were longer than that, together */
+  double usual, owed;     /* s: the usual time of a step; what steps counted too little */
   bool open;              /* next is known */
   bool first;             /* the slope before is unknown */
   bool *void_until_nan;   /* count: targets up to the next NaN are ignored */

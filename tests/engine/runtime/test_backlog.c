@@ -282,7 +282,29 @@ static void what_was_told_before_nothing_counts_no_more(void) {
   check_found_anew(1);
 }
 
-CHECK_SUITE(CHECK_TEST(limits_hold_in_the_time_of_the_device), CHECK_TEST(in_time_it_is_told_the_newest),
-            CHECK_TEST(a_burst_does_not_end_the_start), CHECK_TEST(what_was_not_sent_is_not_lost),
+/* A device whose exchanges take a little more or less than a period, by the given share, and jitter: it stays
+** with a motor side that always moves. */
+static void exchanges_of_any_length_keep_up(void) {
+  for (double share = 0.3; share < 4; share += 0.1) {
+    brio_motor_backlog backlog;
+    brio_random random = brio_random_stream(3, "exchanges");
+    double x = 0, made = 0, most = 0, last = 0, place = 0;
+    CHECK(brio_motor_backlog_start(&backlog, 1, PERIOD), "memory");
+    for (double t = 0; t < 2; last = t, t += PERIOD * share * brio_random_uniform(&random, 0.9, 1.1)) {
+      for (; made < t; made += PERIOD) {
+        x = 0.1 * sin(3 * made);
+        brio_motor_backlog_put(&backlog, &x);
+      }
+      brio_motor_backlog_step(&backlog, &limits[1], t - last, &x, &place);
+      most = fmax(most, brio_motor_backlog_lag(&backlog));
+    }
+    CHECK(most < 4 * PERIOD * fmax(1, share), "exchanges of %g periods: %g s behind", share, most);
+    brio_motor_backlog_end(&backlog);
+  }
+}
+
+CHECK_SUITE(CHECK_TEST(exchanges_of_any_length_keep_up), CHECK_TEST(limits_hold_in_the_time_of_the_device),
+            CHECK_TEST(in_time_it_is_told_the_newest), CHECK_TEST(a_burst_does_not_end_the_start),
+            CHECK_TEST(what_was_not_sent_is_not_lost),
             CHECK_TEST(what_is_told_nothing_now_is_told_nothing),
             CHECK_TEST(what_was_told_before_nothing_counts_no_more))

@@ -5,6 +5,7 @@ local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
 package.path = here .. "/../../lib/?.lua;" .. package.path
 local answers, questionnaire = require "brio.study.questionnaires.answers", require "brio.ask.questionnaire"
 local cautions, outcomes = require "brio.study.report.cautions", require "brio.study.report.outcomes"
+local incidents = require "brio.study.report.incidents"
 local record, session = require "brio.study.record", require "brio.study.session"
 local store, studies = require "brio.store", require "studies"
 
@@ -82,6 +83,11 @@ test("who did not answer everywhere is in a mean, but in no difference, and that
     near(t, sheet.differences[1].mean, 1.5, "difference")
     local said = table.concat(cautions.of(study), "\n")
     t:ok(said:find("close: 2 participants did not answer in every condition", 1, true), "%s", said)
+    -- No session has a run, so nothing is said about errors of wizards.
+    t:ok(said:find("8 of 8 sessions that count without a recorded run", 1, true), "%s", said)
+    t:ok(not said:find("Errors were", 1, true), "%s", said)
+    local counts = incidents.figure(study)[1]
+    t:ok(counts:find("Of 8 no run was recorded.", 1, true), "%s", counts)
   end)
 end)
 

@@ -28,6 +28,10 @@ function verb.run(args, context)
     return 1
   end
   print(("session %d of %s, '%s': %s"):format(place, code, session.condition, outcome))
+  local runs = context:query(function(db)
+    return db:query("SELECT count(*) AS n FROM session_runs WHERE session = ?", session.id)
+  end)
+  if runs and runs[1].n == 0 then print "  no run was recorded in it" end
   local open = outcome == "finished" and context:query(
     function(db) return unanswered.of(db, data, session) end) or {}
   for _, name in ipairs(open) do

@@ -81,10 +81,16 @@ local function missing(study, say, found)
 end
 
 local function broken(study, say)
-  local n, again = 0, 0
+  local n, again, without, counts = 0, 0, 0, 0
   for _, one in ipairs(incidents.collect(study)) do
+    counts = counts + (one.counts and 1 or 0)
+    without = without + (one.counts and not one.runs[1] and 1 or 0)
     n = n + (one.counts and one.broken and 1 or 0)
     again = again + (one.counts and one.broken and #one.runs > 1 and 1 or 0)
+  end
+  if without > 0 then
+    say("%d of %s that count without a recorded run: what the robot and the wizards did there is not known.",
+      without, several(counts, "session"))
   end
   if n > 0 then
     say("In %s that count%s the robot's run failed or was killed, %d of them went on in another run: what \z
@@ -123,7 +129,8 @@ end
 local function coding(study, say)
   local coders = ask(study, [[SELECT DISTINCT c.coder FROM counted n JOIN codings c ON c.run = n.run
     WHERE c.counts = 0]])
-  if #coders < 2 then
+  local judged = ask(study, [[SELECT count(*) AS n FROM counted n JOIN session_actions a ON a.run = n.run]])
+  if #coders < 2 and judged[1].n > 0 then
     say("Errors were %s: how far two people would agree on them is not known.", #coders == 0
       and "derived from the script and marked by who was there" or "coded by one person besides")
   end

@@ -71,12 +71,13 @@ end
 function incidents.figure(study)
   local list = incidents.collect(study)
   if not list[1] then return nil end
-  local n, rows = { aborted = 0, open = 0, broken = 0, kept = 0 }, {}
+  local n, rows = { aborted = 0, open = 0, broken = 0, kept = 0, without = 0 }, {}
   for _, one in ipairs(list) do
     n.aborted = n.aborted + (one.session.outcome == "aborted" and 1 or 0)
     n.open = n.open + (one.session.ended and 0 or 1)
     n.broken = n.broken + (one.broken and 1 or 0)
     n.kept = n.kept + (one.broken and one.counts and 1 or 0)
+    n.without = n.without + (one.runs[1] and 0 or 1)
     if one.wrong[1] then
       rows[#rows + 1] = { one.session.participant, one.session.condition, one.session.ordinal, one.counts
         and "yes" or "no", table.concat(one.wrong, "; ") }
@@ -85,6 +86,7 @@ function incidents.figure(study)
   local said =
     ("%s begun with a participant: %d aborted, %d not ended, %d in which a run failed or was killed \z
       (of these, %d in the figures)."):format(count_of(#list, "session"), n.aborted, n.open, n.broken, n.kept)
+  if n.without > 0 then said = said .. (" Of %d no run was recorded."):format(n.without) end
   if not rows[1] then return { said .. " No error was recorded in them." } end
   return { said, { { "participant", "condition", "place", "in the figures", "what happened" }, rows,
     "Sessions in which something went wrong" } }

@@ -244,7 +244,7 @@ $(BUILD)/units/$(subst /,_,$(1)): $(call object,$(wildcard tests/$(1)/test_*.c) 
 	@$$(CC) $$(ALLFLAGS) $$(filter %.o,$$^) -o $$@ -L$$(dir $(2)) -l:$$(notdir $(2)) \
 	  -Wl,-rpath,'$$$$ORIGIN/..:$$$$ORIGIN/../lua' $$(LIBS)
 endef
-WITH_LUA = engine/lua engine/runtime
+WITH_LUA = engine/lua engine/runtime engine/runtime/motor
 $(foreach room,$(UNIT_ROOMS),$(eval $(call unit_program,$(room),$(if $(filter $(WITH_LUA),$(room)),$(MODULE),$(BUILD)/libbrio.so))))
 
 # What reads bytes of other people's devices and files is fuzzed under sanitizers in every build, so in `make test`:

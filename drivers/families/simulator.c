@@ -34,6 +34,7 @@
 
 #include "base/random.h"
 #include "drivers/driver.h"
+#include "drivers/families/second_order.h"
 #include "math/scalar.h"
 #include "world/mover.h"
 #include "world/things/hand.h"
@@ -42,7 +43,6 @@
 #define SUB_STEP 5e-4      /* s, longest sub-step */
 #define LONGEST_STEP 10.0  /* s that one call may simulate */
 #define QUEUE_RATE 2000.0  /* targets a second that the latency queue holds; denser ones are merged */
-#define BRAKE_SHARE 0.9    /* of the acceleration is planned for braking; the rest corrects */
 
 /* Settings by index. */
 enum {
@@ -88,12 +88,6 @@ typedef struct sim_axis {
   double torque;             /* N m or N: of the mover's motor, mean of the newest step */
   brio_random position_noise, velocity_noise;
 } sim_axis;
-
-/* The motion of the unlimited servo in one sub-step: (e, v) -> (m00 e + m01 v, m10 e + m11 v), with
-** e = position - target; and the decay of a speed error. */
-typedef struct transition {
-  double h, m00, m01, m10, m11, decay;
-} transition;
 
 typedef struct simulator {
   int count;
@@ -334,28 +328,6 @@ static void arrive(simulator *sim) {
   }
 }
 
-/* Return the exact solution over h seconds of e'' = -w^2 e - 2 z w e': its matrix exponential, from
-** the even and odd parts of the oscillation (z < 1) or of two decays (z >= 1). */
-static transition transition_of(double w, double z, double h) {
-  assert(w > 0 && z > 0 && h > 0);
-  double rate = w * sqrt(fabs(z * z - 1)), angle = rate * h;
-  double even = z < 1 ? cos(angle) : cosh(angle);
-  /* At critical damping the odd part tends to h. */
-  double odd = angle < 1e-6 ? h : (z < 1 ? sin(angle) : sinh(angle)) / rate;
-  double fade = exp(-z * w * h);
-  return (transition){h, fade * (even + z * w * odd), fade * odd, -fade * w * w * odd,
-                      fade * (even - z * w * odd), exp(-2 * z * w * h)};
-}
-
-/* Return the speed at which an axis at distance e should approach its target: gain |e| close to it,
-** further away the speed from which it can still brake.  Both parts meet with the same slope. */
-static double approach_speed(const sim_axis *axis, double gain, double e) {
-  double brake = BRAKE_SHARE * axis->limits.acceleration, linear = brake / (gain * gain);
-  double speed = gain * fabs(e);
-  if (fabs(e) > linear) speed = sqrt(2 * brake * (fabs(e) - linear / 2));
-  return copysign(brio_min(speed, axis->limits.velocity), e);
-}
-
 /* A servo's position and velocity. */
 typedef struct motion { double position, velocity; } motion;
 
@@ -371,7 +343,7 @@ static inline motion move_servo(motion now, const sim_axis *axis, const transiti
   /* Limits matter if the step exceeds them, or if braking must be planned. */
   bool far = w * w * fabs(e) > BRAKE_SHARE * limits->acceleration;
   bool limited = fabs(next) > limits->velocity || fabs(next - v) > limits->acceleration * h;
-  double wanted = far || limited ? approach_speed(axis, gain, e) : 0;
+  double wanted = far || limited ? approach_speed(limits, gain, e) : 0;
   /* Follow the approach speed, within acceleration and velocity; trapezoidal rule for the position. */
   if (limited || (far && fabs(wanted) < gain * fabs(e))) {
     next = wanted + (v - wanted) * move->decay;

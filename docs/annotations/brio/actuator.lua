@@ -8,8 +8,8 @@ local actuator = {}
 ---Every device family; settings are lists of {name, unit, doc, default, lower, upper},
 ---texts, which are set like settings, of {name, doc, default}. `watchdog`: it has a watchdog that brio sets;
 ---`when_silent`: what the device does without commands; `open_loop`: its reports are its commands; `senses`:
----it may have inputs.
----@return table # list of {name, alias, doc, simulated, watchdog, open_loop, senses, when_silent, settings, texts}
+---it may have inputs; `torques`: its motors may control their torque.
+---@return table # list of {name, alias, doc, simulated, watchdog, open_loop, senses, torques, when_silent, settings, texts}
 function actuator.drivers() end
 
 ---One device family, as in actuator.drivers: of that name, in the shared object at that path (with a / in

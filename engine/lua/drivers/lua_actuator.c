@@ -76,6 +76,7 @@ static void push_kind(lua_State *L, const brio_driver_kind *kind) {
   set_flag(L, "watchdog", kind->watchdog);
   set_flag(L, "open_loop", kind->open_loop);
   set_flag(L, "senses", kind->sense != NULL);
+  set_flag(L, "torques", kind->write_impedances != NULL);
   set_text(L, "when_silent", kind->when_silent);
   push_settings(L, kind->settings);
   lua_setfield(L, -2, "settings");
@@ -83,12 +84,12 @@ static void push_kind(lua_State *L, const brio_driver_kind *kind) {
   lua_setfield(L, -2, "texts");
 }
 
-/* actuator.drivers() -> list of {name, alias, doc, simulated, watchdog, open_loop, senses, when_silent,
+/* actuator.drivers() -> list of {name, alias, doc, simulated, watchdog, open_loop, senses, torques, when_silent,
 ** settings, texts}
 ** Every device family; settings are lists of {name, unit, doc, default, lower, upper},
 ** texts, which are set like settings, of {name, doc, default}. `watchdog`: it has a watchdog that brio sets;
 ** `when_silent`: what the device does without commands; `open_loop`: its reports are its commands; `senses`:
-** it may have inputs. */
+** it may have inputs; `torques`: its motors may control their torque. */
 static int drivers(lua_State *L) {
   lua_newtable(L);
   for (int i = 0; brio_driver_kinds[i]; i++) {

@@ -232,8 +232,7 @@ static bool note_reports(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
   return ready;
 }
 
-/* Update which axes of a device are known. An axis outside the tree gets commands as long as its device
-** answers. */
+/* Update which axes of a device are known; one outside the tree is while its device answers. */
 static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, double h) {
   bool ready = note_reports(motor, bus, fresh, h);
   /* Each axis on its own: a device may report some axes only. */
@@ -511,10 +510,9 @@ static brio_motor_share share_of(const brio_histogram *histogram) {
 static void keep_up_shares(brio_motor *motor) {
   if (!motor->threaded || motor->periods % SHARES_EVERY != 0) return;
   /* The histograms are not reset: percentiles are those of the run so far. */
-  motor->shares.late_p50 = brio_histogram_at(&motor->late, 0.5);
-  motor->shares.late_p99 = brio_histogram_at(&motor->late, 0.99);
-  motor->shares.call_p50 = brio_histogram_at(&motor->call, 0.5);
-  motor->shares.call_p99 = brio_histogram_at(&motor->call, 0.99);
+  brio_motor_share late = share_of(&motor->late), call = share_of(&motor->call);
+  motor->shares.late_p50 = late.p50, motor->shares.late_p99 = late.p99;
+  motor->shares.call_p50 = call.p50, motor->shares.call_p99 = call.p99;
   motor->shares.wait = share_of(&motor->wait);
   motor->shares.work = share_of(&motor->work);
   motor->shares.wake = share_of(&motor->wake);

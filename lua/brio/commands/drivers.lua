@@ -34,6 +34,7 @@ local function show(driver, long)
     print(("%-12s It reports its commands: a motor that stalls or is hot is not noticed."):format(""))
   end
   if driver.senses then print(("%-12s It may have inputs besides its axes."):format("")) end
+  if driver.torques then print(("%-12s Its motors may control their torque (control)."):format("")) end
   if not long then return end
   for _, setting in ipairs(driver.settings) do
     print(("  %-18s %-10s %g to %g, default %g: %s"):format(setting.name, setting.unit, setting.lower,

@@ -1,7 +1,8 @@
 --- The motor side of a run: converts a robot's file to options of devices and of the engine, and events to
 --- log lines and rows of the store.
+local lazy = require "brio.lib.lazy"
 local actuator = require "brio.actuator"
-local control = require "brio.devices.control"
+local control = lazy "brio.devices.control"
 local disk = require "brio.io.files"
 local paths = require "brio.lib.paths"
 local suggest = require "brio.lib.suggest"

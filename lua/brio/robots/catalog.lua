@@ -236,6 +236,18 @@ local function check_roles(path, model, roles)
   for _, role in ipairs(suggest.keys(roles)) do known(path, "roles." .. role, roles[role], links, "link") end
 end
 
+--- Check where it stands: on links that exist, by motors that control their torque.
+local function check_stance(path, model, data)
+  local links = {}
+  for _, link in ipairs(model:links()) do links[link] = link end
+  for _, link in ipairs(suggest.keys(data.stance.contacts)) do
+    known(path, "stance.contacts", link, links, "link")
+  end
+  if not data.control then
+    refuse(path, "stance: it needs motors that control their torque: give `control`, too")
+  end
+end
+
 --- Check the hands, and the body: links and joints exist, their ends are within the joints' ranges.
 local function check_hands(path, model, dofs, data)
   local links, map = {}, by_name(dofs)
@@ -364,6 +376,7 @@ local function describe(path, model, data, warnings)
   check_roles(path, model, data.roles or {})
   check_hands(path, model, dofs, data)
   check_motors(path, dofs, data)
+  if data.stance then check_stance(path, model, data) end
   local fault = motors.fault(dofs, data) or data.inputs and inputs.fault(data.inputs)
     or detectors.fault(data.detectors) or clouds.fault(data.clouds)
   if fault then refuse(path, "%s", fault) end

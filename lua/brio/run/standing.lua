@@ -18,9 +18,6 @@ end
 --- Begin to hold the robot of `run`, whose physics moves its base.  Return true, or nil and a sentence.
 function standing.begin(run)
   local description, said = run.description, run.description.stance
-  if not description.control then
-    return nil, "stance needs motors that control their torque: give the robot's file `control`"
-  end
   local options = { contacts = contacts_of(said) }
   for _, key in ipairs { "friction", "stiffness", "damping", "turn_stiffness", "turn_damping" } do
     options[key] = said[key]

@@ -104,11 +104,10 @@ test("on the real clock it stands, too, and its tape is replayed to the bit", fu
 end)
 
 test("a stance needs torques, and links that exist", function(t)
-  needs_library(t)
-  local function why(fields)
-    return select(2, runner.new { clock = "fast", physics = "mujoco", robot = biped(t, fields),
-      file = written(t, "made.lua", lively), say = function() end })
-  end
-  t:match(why(feet), "give the robot's file `control`")
-  t:match(why(soft .. "stance = { contacts = { tail = { { 0, 0, 0 } } } },"), "tail")
+  local robots = require "brio.robots"
+  local function why(fields) return select(2, robots.find(biped(t, fields))) end
+  t:match(why(feet), "stance: it needs motors that control their torque: give `control`, too")
+  t:match(why(soft .. "stance = { contacts = { left_sol = { { 0, 0, 0 } } } },"),
+    "stance.contacts: the robot has no link 'left_sol' %(did you mean 'left_sole'")
+  t:equal(why(soft .. feet), nil)
 end)

@@ -3,7 +3,8 @@
 --- What counts is an input (a switch, a foot's sensor), or what an arm's motors feel: their torques less those
 --- that carry the arm's weight, and less the same when the leaf began, lead by least squares of the hand's
 --- Jacobian to the force on the hand (tree/execution/forces.lua).
-local dynamics = require "brio.dynamics"
+local lazy = require "brio.lib.lazy"
+local dynamics = lazy "brio.dynamics"
 local forces = require "brio.tree.execution.forces"
 local motion = require "brio.tree.execution.motion"
 

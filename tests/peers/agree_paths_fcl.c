@@ -1,7 +1,8 @@
-/* Paths of the shared planning problems, judged by FCL: at joint steps that move no point over 1 mm, no sphere of
-** the robot touches an obstacle, or another sphere that it must not touch.  A pair is asked only where a plain
-** bound of both solids lets it touch.  `make test`: one problem of each environment for the Panda, at every
-** eighth step of all but the first; `make soak`: four of each, for three robots, at every step. */
+/* Paths of the shared planning problems, judged by FCL: at joint steps that move no point over 1 mm, no
+*sphere
+** of the robot touches an obstacle, or another sphere that it must not touch.  A pair is asked only where a
+** plain bound of both solids lets it touch.  `make test`: one problem of each environment for the Panda, at
+** every eighth step of all but the first; `make soak`: four of each, for three robots, at every step. */
 #include "plan/joints/search.h"
 #include "robot/kinematics.h"
 #include "tests/check.h"
@@ -14,8 +15,8 @@ static const double STEP = 1e-3; /* m */
 /* What is judged: pairs of the plain check, each body as FCL has it. */
 typedef struct judge {
   plain *truth;
-  fcl_solid *solids;  /* nbody */
-  double *radii;      /* nbody: around the middle of a body */
+  fcl_solid *solids; /* nbody */
+  double *radii;     /* nbody: around the middle of a body */
   long asked;
   double least; /* m */
 } judge;
@@ -34,7 +35,8 @@ static void start(judge *j, const problem *task, const problem_robot *robot) {
   j->least = INFINITY, j->asked = 0;
   for (int i = 0; i < j->truth->nbody; i++) {
     const brio_shape *shape = &j->truth->bodies[i].shape;
-    CHECK(shape->kind == BRIO_SHAPE_SPHERE || shape->kind == BRIO_SHAPE_BOX || shape->kind == BRIO_SHAPE_CYLINDER,
+    CHECK(shape->kind == BRIO_SHAPE_SPHERE || shape->kind == BRIO_SHAPE_BOX ||
+              shape->kind == BRIO_SHAPE_CYLINDER,
           "a shape of these problems");
     j->solids[i].kind = shape->kind == BRIO_SHAPE_SPHERE ? 0 : shape->kind == BRIO_SHAPE_BOX ? 2 : 3;
     memcpy(j->solids[i].size, &shape->size, sizeof j->solids[i].size);
@@ -55,7 +57,8 @@ static void look(judge *j, const double *x) {
   brio_state_update(&p->state, p->q);
   for (int i = 0; i < p->nbody; i++) {
     const brio_body *body = &p->bodies[i];
-    brio_transform at = body->frame < 0 ? body->pose : brio_transform_mul(&p->state.links[body->frame], &body->pose);
+    brio_transform at =
+        body->frame < 0 ? body->pose : brio_transform_mul(&p->state.links[body->frame], &body->pose);
     memcpy(j->solids[i].rotation, at.r, sizeof at.r);
     memcpy(j->solids[i].position, &at.p, sizeof at.p);
   }

@@ -23,8 +23,7 @@ local optimization = {}
 ---position = three ranges {lower, upper} (m) or false: of the frame's origin along the axes of the reference;
 ---axis = of the frame, along = a direction of the reference ("z"), angle = between both at most, 0.1 rad;
 ---turn = three ranges of the rotation vector from the reference, rad; name]}. `clearance` (0 m) is kept from
----everything. What comes nearer than the
----`resolution` (1e-4 m) may count as blocked. Raises on errors.
+---everything. What comes nearer than the `resolution` (1e-4 m) may count as blocked. Raises on errors.
 ---@param robot brio.robot
 ---@param fields? table
 ---@return brio.joints.space # space
@@ -57,13 +56,14 @@ function space:nearest(values) end
 
 ---A search for a path from `start` to any of `goals`, a list of configurations, such as all answers of
 ---inverse kinematics, or to any in a `region`, a list of bounds of frames as a space keeps them: a pose with
----tolerances, for example. `drawn` (16) goals at most are drawn from it. The same `seed` (0) gives the same path. `range` (1): length of an edge of the trees at
----most, the square root of the sum of squares. `nodes` (50,000): of each tree at most. `checks` (5,000,000)
----before it gives up; 0: no limit. `shortenings` (100): attempts to make a path shorter. `alternatives` (1):
----further paths that are joined with the best. `optimal`: from then on only shorter paths are searched, until
----all checks are used up: the length falls towards the shortest one. Searches that take turns have a space each, or slices of some
----hundred checks, as a motion that was interrupted by another one begins again. Returns nil, sentence, code
----if the start, or every goal, collides or is outside its limits.
+---tolerances, for example. `drawn` (16) goals at most are drawn from it. The same `seed` (0) gives the same
+---path. `range` (1): length of an edge of the trees at most, the square root of the sum of squares. `nodes`
+---(50,000): of each tree at most. `checks` (5,000,000) before it gives up; 0: no limit. `shortenings` (100):
+---attempts to make a path shorter. `alternatives` (1): further paths that are joined with the best.
+---`optimal`: from then on only shorter paths are searched, until all checks are used up: the length falls
+---towards the shortest one. Searches that take turns have a space each, or slices of some hundred checks, as
+---a motion that was interrupted by another one begins again. Returns nil, sentence, code if the start, or
+---every goal, collides or is outside its limits.
 ---@param fields table
 ---@return brio.joints.search # search
 function space:search(fields) end
@@ -84,8 +84,8 @@ function search:over() end
 function search:path() end
 
 ---Statistics so far: configurations and straight motions checked, rounds and nodes of the trees, how often a
----shorter path took the place of the best one, the number
----of the goal that was reached (beyond the last one: drawn from the region), and the lengths of the path as found and now.
+---shorter path took the place of the best one, the number of the goal that was reached (beyond the last one:
+---drawn from the region), and the lengths of the path as found and now.
 ---@return table # {checks, motions, rounds, nodes, improvements, goal, first_length, length}
 function search:effort() end
 
@@ -112,14 +112,16 @@ function space:draw(fields) end
 ---clear and the straight motions between them too. Start and end stay, unless `free_ends`. `method` "push":
 ---points go out along the slopes of distances, to `margin` (0.002 m) beyond the clearance; the changes are
 ---spread over the points around by a Gaussian with the standard deviation `spread` (6 points), in at most
----`rounds` (100); where that does not help, searches of at most `checks` (20,000; 0: none) with the `seed` (0)
+---`rounds` (100); where that does not help, searches of at most `checks` (20,000; 0: none) with the `seed`
+---*(0)
 ---lead around. "swarm": the published method to compare with, with `particles` (50) at each point, which
----begin at distances of about `radius` (0.3 rad), and `iterations` (30), or fewer when a fitness of
----`threshold` (0.2) is reached; it does not repair motions between points. The report: numbers of points
----`outside` of limits, `colliding`, `moved` and `removed` (filled in by a spline), of `crossing` motions,
----the `largest` change of a joint, `rounds`, `detours`, and what is `left`. nil: the start or the end
----collides, or the named point cannot be repaired; then the points are those that could be. Raises on bad
----points and options.
+---*begin
+---at distances of about `radius` (0.3 rad), and `iterations` (30), or fewer when a fitness of `threshold`
+---(0.2) is reached; it does not repair motions between points. The report: numbers of points `outside` of
+---limits, `colliding`, `moved` and `removed` (filled in by a spline), of `crossing` motions, the `largest`
+---change of a joint, `rounds`, `detours`, and what is `left`. nil: the start or the end collides, or the
+---*named
+---point cannot be repaired; then the points are those that could be. Raises on bad points and options.
 ---@param points table
 ---@param fields? table
 ---@return number? # points, report | nil, sentence, code, points, report
@@ -135,11 +137,11 @@ function space:repair(points, fields) end
 ---@return table # list of values | nil
 function space:out(values, room) end
 
----Makes a path of points (lists of numbers, at most 2000) short, smooth and clear, from any path, also one that
----collides; start and end stay. Weights of the squared speed along it (`length`, 1), of its squared change
----(`smoothness`, 0.01), and of the squared distance from the path as it was (`closeness`, 0). Where something
----was nearer, it keeps `margin` (0.005 m) beyond the clearance; in at most `rounds` (100) steps. A path that
----collides is first pushed out, or led around by searches of at most `checks` (20,000; 0: none), as
+---Makes a path of points (lists of numbers, at most 2000) short, smooth and clear, from any path, also one
+---that collides; start and end stay. Weights of the squared speed along it (`length`, 1), of its squared
+---change (`smoothness`, 0.01), and of the squared distance from the path as it was (`closeness`, 0). Where
+---something was nearer, it keeps `margin` (0.005 m) beyond the clearance; in at most `rounds` (100) steps. A
+---path that collides is first pushed out, or led around by searches of at most `checks` (20,000; 0: none), as
 ---space:repair does: some ms. nil: the start or the end collides. Raises on bad points and options.
 ---@param points table
 ---@param fields? table

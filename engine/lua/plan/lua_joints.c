@@ -117,8 +117,8 @@ static void read_carried(lua_State *L, brio_joint_checker_request *request) {
   request->carried = items, request->ncarried = count;
 }
 
-/* joints.space(robot, [{configuration, variables, obstacles, carried, allowed, keep, clearance, resolution}]) ->
-** space
+/* joints.space(robot, [{configuration, variables, obstacles, carried, allowed, keep, clearance,
+**   resolution}]) -> space
 ** The joints of a robot among obstacles. `variables`: the names of those that are planned, 1 to 32, of
 ** several arms too (all); the others, and the base, stand as in `configuration`. `obstacles`: a list of
 ** shapes {kind, size, [points, pose, name]}; `carried`: shapes that go with a link, with a field `link`, such
@@ -128,8 +128,7 @@ static void read_carried(lua_State *L, brio_joint_checker_request *request) {
 ** position = three ranges {lower, upper} (m) or false: of the frame's origin along the axes of the reference;
 ** axis = of the frame, along = a direction of the reference ("z"), angle = between both at most, 0.1 rad;
 ** turn = three ranges of the rotation vector from the reference, rad; name]}. `clearance` (0 m) is kept from
-** everything. What comes nearer than the
-** `resolution` (1e-4 m) may count as blocked. Raises on errors. */
+** everything. What comes nearer than the `resolution` (1e-4 m) may count as blocked. Raises on errors. */
 static int space(lua_State *L) {
   static const char *const keys[] = {"configuration", "variables", "obstacles",  "carried", "allowed",
                                      "keep",          "clearance", "resolution", NULL};
@@ -264,16 +263,17 @@ static void read_goals(lua_State *L, brio_joint_search_request *request) {
 **   optimal]}) -> search
 ** A search for a path from `start` to any of `goals`, a list of configurations, such as all answers of
 ** inverse kinematics, or to any in a `region`, a list of bounds of frames as a space keeps them: a pose with
-** tolerances, for example. `drawn` (16) goals at most are drawn from it. The same `seed` (0) gives the same path. `range` (1): length of an edge of the trees at
-** most, the square root of the sum of squares. `nodes` (50,000): of each tree at most. `checks` (5,000,000)
-** before it gives up; 0: no limit. `shortenings` (100): attempts to make a path shorter. `alternatives` (1):
-** further paths that are joined with the best. `optimal`: from then on only shorter paths are searched, until
-** all checks are used up: the length falls towards the shortest one. Searches that take turns have a space each, or slices of some
-** hundred checks, as a motion that was interrupted by another one begins again. Returns nil, sentence, code
-** if the start, or every goal, collides or is outside its limits. */
+** tolerances, for example. `drawn` (16) goals at most are drawn from it. The same `seed` (0) gives the same
+** path. `range` (1): length of an edge of the trees at most, the square root of the sum of squares. `nodes`
+** (50,000): of each tree at most. `checks` (5,000,000) before it gives up; 0: no limit. `shortenings` (100):
+** attempts to make a path shorter. `alternatives` (1): further paths that are joined with the best.
+** `optimal`: from then on only shorter paths are searched, until all checks are used up: the length falls
+** towards the shortest one. Searches that take turns have a space each, or slices of some hundred checks, as
+** a motion that was interrupted by another one begins again. Returns nil, sentence, code if the start, or
+** every goal, collides or is outside its limits. */
 static int search(lua_State *L) {
-  static const char *const keys[] = {"start",       "goals",        "region",  "drawn", "seed",  "range", "nodes",
-                                     "shortenings", "alternatives", "optimal", "checks", NULL};
+  static const char *const keys[] = {"start", "goals",       "region",       "drawn",   "seed",   "range",
+                                     "nodes", "shortenings", "alternatives", "optimal", "checks", NULL};
   brio_joint_search_request request = {.checker = brio_lua_space_check(L, 1)};
   brio_joint_search_settings *settings = &request.settings, usual = brio_joint_search_settings_default();
   double start[BRIO_JOINTS_PLANNED];
@@ -342,8 +342,8 @@ static int path(lua_State *L) {
 
 /* search:effort() -> {checks, motions, rounds, nodes, improvements, goal, first_length, length}
 ** Statistics so far: configurations and straight motions checked, rounds and nodes of the trees, how often a
-** shorter path took the place of the best one, the number
-** of the goal that was reached (beyond the last one: drawn from the region), and the lengths of the path as found and now. */
+** shorter path took the place of the best one, the number of the goal that was reached (beyond the last one:
+** drawn from the region), and the lengths of the path as found and now. */
 static int effort(lua_State *L) {
   brio_joint_search_effort done = brio_joint_search_effort_of(brio_lua_box_check(L, 1, SEARCH));
   lua_createtable(L, 0, 8);

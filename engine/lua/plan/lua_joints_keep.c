@@ -49,8 +49,8 @@ static void read_pose(lua_State *L, int index, const char *key, brio_pose *out) 
 
 /* Read one: the table at the top. */
 static brio_joint_keep read_keep(lua_State *L, const brio_robot *robot, const char *what) {
-  static const char *const keys[] = {"link",  "frame",    "reference", "position", "axis",
-                                     "along", "angle",    "turn",      "name",     NULL};
+  static const char *const keys[] = {"link",  "frame", "reference", "position", "axis",
+                                     "along", "angle", "turn",      "name",     NULL};
   int index = lua_gettop(L);
   luaL_checktype(L, index, LUA_TTABLE);
   brio_lua_only_keys(L, index, keys, what);

@@ -30,11 +30,11 @@ static brio_smooth_settings read_settings(lua_State *L) {
 
 /* space:optimize(points, [{length, smoothness, closeness, margin, rounds, checks}]) -> optimization | nil,
 **   sentence, code
-** Makes a path of points (lists of numbers, at most 2000) short, smooth and clear, from any path, also one that
-** collides; start and end stay. Weights of the squared speed along it (`length`, 1), of its squared change
-** (`smoothness`, 0.01), and of the squared distance from the path as it was (`closeness`, 0). Where something
-** was nearer, it keeps `margin` (0.005 m) beyond the clearance; in at most `rounds` (100) steps. A path that
-** collides is first pushed out, or led around by searches of at most `checks` (20,000; 0: none), as
+** Makes a path of points (lists of numbers, at most 2000) short, smooth and clear, from any path, also one
+** that collides; start and end stay. Weights of the squared speed along it (`length`, 1), of its squared
+** change (`smoothness`, 0.01), and of the squared distance from the path as it was (`closeness`, 0). Where
+** something was nearer, it keeps `margin` (0.005 m) beyond the clearance; in at most `rounds` (100) steps. A
+** path that collides is first pushed out, or led around by searches of at most `checks` (20,000; 0: none), as
 ** space:repair does: some ms. nil: the start or the end collides. Raises on bad points and options. */
 int brio_lua_space_optimize(lua_State *L) {
   brio_joint_checker *checker = brio_lua_space_check(L, 1);
@@ -47,7 +47,8 @@ int brio_lua_space_optimize(lua_State *L) {
   lua_setiuservalue(L, -2, 1); /* keeps the space alive */
   brio_error err;
   box->thing = brio_joint_smooth_new(checker, count, &settings, &err);
-  if (!box->thing || !brio_joint_smooth_begin(box->thing, points, count, &err)) return brio_lua_failed(L, &err);
+  if (!box->thing || !brio_joint_smooth_begin(box->thing, points, count, &err))
+    return brio_lua_failed(L, &err);
   return 1;
 }
 
@@ -72,6 +73,7 @@ static int work(lua_State *L) {
 static int path(lua_State *L) {
   int count;
   brio_joint_smooth *own = brio_lua_box_check(L, 1, CLASS);
+  lua_settop(L, 1);
   lua_getiuservalue(L, 1, 1);
   const double *points = brio_joint_smooth_path(own, &count);
   brio_lua_joints_push_points(L, points, count, brio_joint_checker_size(brio_lua_space_check(L, 2), NULL));

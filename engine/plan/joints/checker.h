@@ -59,7 +59,7 @@ void brio_joint_checker_set_clearance(brio_joint_checker *checker, double cleara
 const brio_robot *brio_joint_checker_robot(const brio_joint_checker *checker);
 int brio_joint_checker_size(const brio_joint_checker *checker, const int **variables);
 
-/* Return whether everything keeps its clearance, and what is to be kept is, at the planned values `x`.  Limits
+/* Return whether everything keeps its clearance, and what is to be kept is, at the planned values `x`. Limits
 ** are the caller's.  What is not finite is not clear. */
 bool brio_joint_checker_clear(brio_joint_checker *checker, const double *x);
 
@@ -93,7 +93,8 @@ bool brio_joint_checker_explain(brio_joint_checker *checker, const double *x, co
 bool brio_joint_checker_keeps(const brio_joint_checker *checker);
 bool brio_joint_checker_kept(brio_joint_checker *checker, const double *x, const char *what, brio_error *err);
 
-/* Change `x` as little as may be, within the limits of joints, until what is kept is, with some room, or until
+/* Change `x` as little as may be, within the limits of joints, until what is kept is, with some room, or
+*until
 ** that is so of other keeps in the checker's frames.  Return false, with `x` as it was, if that fails. */
 bool brio_joint_checker_project(brio_joint_checker *checker, double *x);
 bool brio_joint_checker_project_on(brio_joint_checker *checker, const brio_keeps *keeps, double *x);

@@ -1,21 +1,27 @@
 /* Better paths, as long as work is given: searches for a path below a bound of length, which is that of the
-** best one so far.  Each is an RRT-Connect in which only nodes are kept, and joined, by which a path below the
+** best one so far.  Each is an RRT-Connect in which only nodes are kept, and joined, by which a path below
+*the
 ** bound can lead: configurations are drawn where the straight ways from start and goal add up to less than
-** it, each with a length up to which it may be reached, and the nearest node by which it is reached with that
-** grows.  Now and then the best path is cut once more.  A path that is found is shortened, joined with the best by bridges, and lowers the bound; then new
-** trees begin.  So lengths only fall, and come as near to the shortest one as is wanted, with probability 1.
-** Sources: Hauser and Zhou, "Asymptotically optimal planning by feasible kinodynamic planning in a state-cost
-** space", 2016; Wilson, Thomason, Kingston, Kavraki and Gammell, "Nearly optimal motion planning with
-** AORRTC", 2025; of the draws: Gammell, Srinivasa and Barfoot, "Informed RRT*", 2014. */
+*it,
+** each with a length up to which it may be reached, and the nearest node by which it is reached with that
+** grows.  Now and then the best path is cut once more.  A path that is found is shortened, joined with the
+** best by bridges, and lowers the bound; then new trees begin.  So lengths only fall, and come as near to the
+** shortest one as is wanted, with probability 1.  Sources: Hauser and Zhou, "Asymptotically optimal planning
+** by feasible kinodynamic planning in a state-cost space", 2016; Wilson, Thomason, Kingston, Kavraki and
+** Gammell, "Nearly optimal motion planning with AORRTC", 2025; of the draws: Gammell, Srinivasa and Barfoot,
+** "Informed RRT*", 2014. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "plan/joints/search_internal.h"
 
-static const double GAIN = 1e-3;  /* share of the length by which a path must be shorter */
-static const double REACH = 4;    /* ranges: of a node that has failed to grow */
-enum { TRIES = 40, POLISH = 100 }; /* draws until one is within the bound; rounds between cuts of the best path */
+static const double GAIN = 1e-3; /* share of the length by which a path must be shorter */
+static const double REACH = 4;   /* ranges: of a node that has failed to grow */
+enum {
+  TRIES = 40,
+  POLISH = 100
+}; /* draws until one is within the bound; rounds between cuts of the best path */
 
 static const brio_joint_phase connect;
 
@@ -28,8 +34,8 @@ static const double *node(const brio_joint_search *search, const brio_joint_tree
 static double from_roots(const brio_joint_search *search, int side, const double *x) {
   double least = INFINITY, delta[BRIO_JOINTS_PLANNED];
   for (int i = 0; i < search->nroot[side]; i++)
-    least = fmin(least, brio_joint_space_difference(&search->space, node(search, &search->trees[side], i), x,
-                                                    delta));
+    least = fmin(
+        least, brio_joint_space_difference(&search->space, node(search, &search->trees[side], i), x, delta));
   return least;
 }
 

@@ -27,7 +27,8 @@ static bool check_settings(const brio_joint_search_settings *settings, brio_erro
   if (settings->checks < 0 || settings->shortenings < 0 || settings->alternatives < 0)
     return brio_fail(err, BRIO_MISUSE, "checks, shortenings and alternatives of a search are 0 or more");
   if (settings->optimal && !settings->checks)
-    return brio_fail(err, BRIO_MISUSE, "an optimal search goes on until its checks are used up: it needs some");
+    return brio_fail(err, BRIO_MISUSE,
+                     "an optimal search goes on until its checks are used up: it needs some");
   if (settings->drawn < 1 || settings->drawn > BRIO_JOINTS_GOALS)
     return brio_fail(err, BRIO_MISUSE, "a search draws 1 to %d goals, not %d", BRIO_JOINTS_GOALS,
                      settings->drawn);
@@ -116,7 +117,8 @@ static bool take(brio_joint_search *search, int ngoal) {
   for (int k = 0; k < 2; k++) search->lengths[k] = malloc(BRIO_JOINTS_CORNERS * sizeof(double));
   int nodes = search->settings.nodes;
   return search->goal_of && search->path && search->shown && search->best && search->walk.corners &&
-         search->lengths[0] && search->lengths[1] && brio_joint_tree_start(&search->trees[0], search->space.n, nodes, search->settings.optimal) &&
+         search->lengths[0] && search->lengths[1] &&
+         brio_joint_tree_start(&search->trees[0], search->space.n, nodes, search->settings.optimal) &&
          brio_joint_tree_start(&search->trees[1], search->space.n, nodes < ngoal ? ngoal : nodes,
                                search->settings.optimal);
 }
@@ -163,7 +165,8 @@ static bool begin_draw(brio_joint_search *search) {
   search->nroot[1] = search->trees[1].count;
   search->phase = &brio_joint_connect;
   char why[160];
-  snprintf(why, sizeof why, "no configuration of its region was found: of %d tries %d did not get there, %d touch",
+  snprintf(why, sizeof why,
+           "no configuration of its region was found: of %d tries %d did not get there, %d touch",
            region->draws, region->missed, region->blocked);
   if (!search->nroot[1]) brio_joint_search_fail(search, why);
   return false;
@@ -254,8 +257,7 @@ static int advance(brio_joint_search *search, int budget) {
   if (search->number != brio_joint_motion_number(search->checker))
     search->number = brio_joint_motion_begin(search->checker, search->from, search->delta);
   brio_joint_verdict verdict = BRIO_MOTION_BLOCKED;
-  if (!search->keeps || search->walk.moves)
-    verdict = brio_joint_motion_work(search->checker, budget, &used);
+  if (!search->keeps || search->walk.moves) verdict = brio_joint_motion_work(search->checker, budget, &used);
   search->effort.checks += used;
   /* Not decided: the budget is used up. */
   if (verdict == BRIO_MOTION_OPEN) return used;
@@ -286,7 +288,9 @@ brio_search_status brio_joint_search_work(brio_joint_search *search, int budget,
   return search->status;
 }
 
-int brio_joint_search_size(const brio_joint_search *search) { return search->space.n; }
+int brio_joint_search_size(const brio_joint_search *search) {
+  return search->space.n;
+}
 
 bool brio_joint_search_over(const brio_joint_search *search) {
   return !search->phase;

@@ -4,9 +4,10 @@
 ** other towards what was gained, until they meet.  A node that could not grow draws no samples from afar (a
 ** dynamic domain).  The path found is shortened as long as work is given to it: corners are left out, pieces
 ** are replaced by straight lines, and corners are cut; then further paths are made and joined with it
-** (hybrid.c), and, if wanted, such that are shorter for sure (improve.c).  Where the checker keeps something, straight motions become walks that keep it (walk.c).
-** Sources: Kuffner and LaValle, "RRT-Connect", 2000; Yershova, Jaillet, Simeon and LaValle, "Dynamic-domain
-** RRTs", 2005; Geraerts and Overmars, "Creating high-quality paths for motion planning", 2007.
+** (hybrid.c), and, if wanted, such that are shorter for sure (improve.c).  Where the checker keeps something,
+** straight motions become walks that keep it (walk.c).  Sources: Kuffner and LaValle, "RRT-Connect", 2000;
+** Yershova, Jaillet, Simeon and LaValle, "Dynamic-domain RRTs", 2005; Geraerts and Overmars, "Creating
+** high-quality paths for motion planning", 2007.
 **
 ** A search is made with all its memory and works in slices: a slice checks at most so many configurations and
 ** allocates nothing, so it may run in a tick or on a thread.  The same request gives the same path, whatever
@@ -28,7 +29,7 @@ typedef struct brio_joint_search_settings {
   int shortenings;  /* attempts to make a path shorter */
   int alternatives; /* further paths that are searched, shortened, and joined with the best by a bridge */
   bool optimal;     /* then paths are searched that are shorter still, until all checks are used up */
-  int drawn;        /* goals that are drawn from the region at first, at most; 30 times as often it is tried */
+  int drawn; /* goals that are drawn from the region at first, at most; 30 times as often it is tried */
 } brio_joint_search_settings;
 
 /* Return range 1, 50,000 nodes, 5,000,000 checks, 100 shortenings, 1 alternative, not optimal, 16 drawn. */

@@ -37,9 +37,9 @@ struct brio_joint_search {
   brio_search_status status;
   brio_error why;
   brio_joint_search_effort effort;
-  int64_t spent; /* checks, and beginnings of phases */
+  int64_t spent;   /* checks, and beginnings of phases */
   uint64_t number; /* of the motion; another search may have begun one since */
-  bool moving;   /* a motion is being checked: from `from` by `delta` to `to` */
+  bool moving;     /* a motion is being checked: from `from` by `delta` to `to` */
   double from[BRIO_JOINTS_PLANNED], delta[BRIO_JOINTS_PLANNED], to[BRIO_JOINTS_PLANNED];
   bool keeps;           /* something is kept: motions are walks */
   brio_joint_walk walk; /* behind a motion that was checked: its corners, the last of which is `to` */
@@ -68,7 +68,8 @@ struct brio_joint_search {
   bool polishes; /* it is being cut */
 };
 
-/* Begin to check the motion from `from`, by `share` of the way to `to`: straight, unless something is kept. */
+/* Begin to check the motion from `from`, by `share` of the way to `to`: straight, unless something is kept.
+ */
 void brio_joint_search_move(brio_joint_search *search, const double *from, const double *to, double share);
 
 /* Begin to check a straight step from `from` to `to`, which is `delta` away (as the search has them). */

@@ -86,8 +86,8 @@ int brio_joint_tree_nearest(const brio_joint_tree *tree, const brio_joint_space 
   return nearest;
 }
 
-int brio_joint_tree_nearest_within(const brio_joint_tree *tree, const brio_joint_space *space, const double *x,
-                                   double most) {
+int brio_joint_tree_nearest_within(const brio_joint_tree *tree, const brio_joint_space *space,
+                                   const double *x, double most) {
   float at[BRIO_JOINTS_PLANNED], best = INFINITY, limit = (float)most;
   int nearest = -1;
   for (int i = 0; i < space->n; i++) at[i] = (float)x[i];

@@ -21,7 +21,8 @@ typedef struct brio_joint_tree {
   double *reach;       /* capacity: samples farther than this from a node do not grow it */
 } brio_joint_tree;
 
-/* Take memory for `capacity` nodes, with `costs` if wanted.  It is not touched before it is used, so that room
+/* Take memory for `capacity` nodes, with `costs` if wanted.  It is not touched before it is used, so that
+*room
 ** costs no time.  Return false when there is none. */
 bool brio_joint_tree_start(brio_joint_tree *tree, int n, int capacity, bool costs);
 
@@ -34,10 +35,10 @@ int brio_joint_tree_add(brio_joint_tree *tree, const brio_joint_space *space, co
 /* Return the node nearest to `x`; of several the first.  O(nodes). */
 int brio_joint_tree_nearest(const brio_joint_tree *tree, const brio_joint_space *space, const double *x);
 
-/* Return the nearest of the nodes whose cost and distance from `x` add up to at most `most`; -1: there is none.
-** The tree has costs.  O(nodes). */
-int brio_joint_tree_nearest_within(const brio_joint_tree *tree, const brio_joint_space *space, const double *x,
-                                   double most);
+/* Return the nearest of the nodes whose cost and distance from `x` add up to at most `most`; -1: there is
+** none.  The tree has costs.  O(nodes). */
+int brio_joint_tree_nearest_within(const brio_joint_tree *tree, const brio_joint_space *space,
+                                   const double *x, double most);
 
 /* Write the way from `from` to `to`, circular variables turning the short way, and return its length. */
 double brio_joint_space_difference(const brio_joint_space *space, const double *from, const double *to,

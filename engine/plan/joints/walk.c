@@ -1,7 +1,8 @@
 /* Walks: motions that keep what is to be kept.  Each step goes towards the target, is projected on what is
 ** kept, and is a straight motion that is proven to keep it, and checked among the solids, like any other.  A
 ** step that cannot be proven is halved; one that comes no nearer to the target ends the walk.
-** Source: Berenson, Srinivasa, Ferguson and Kuffner, "Manipulation planning on constraint manifolds", 2009. */
+** Source: Berenson, Srinivasa, Ferguson and Kuffner, "Manipulation planning on constraint manifolds", 2009.
+ */
 #include <assert.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ static bool try_step(brio_joint_search *search, const double *way, double far, d
     double none[BRIO_JOINTS_PLANNED] = {0};
     brio_joint_space_step(&search->space, search->to, none, 0, search->to);
   }
+  /* It has to bring the target nearer, and to be near what was aimed at. */
   double gone = brio_joint_space_difference(&search->space, search->from, search->to, search->delta);
   if (!(walk->last && walk->exact) &&
       (gone > 2 * length || apart(search, search->to, walk->target) > far - NEARER * length))

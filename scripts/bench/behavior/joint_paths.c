@@ -1,6 +1,7 @@
 /* What joint paths cost on the shared planning problems (MotionBenchMaker), all of one robot: set-up, the
 ** first path, the shortened one, slices of 20 checks, and how long the paths are.  Each path is checked at
-** steps that move no point over 1 mm, outside of the times.  Of some problems also: the length that an optimal
+** steps that move no point over 1 mm, outside of the times.  Of some problems also: the length that an
+*optimal
 ** search comes to in 10 and 100 ms, and, with a shared object of OMPL's planners (joint_paths_ompl.cpp), the
 ** same of these, with the same checks of configurations and motions.
 **   joint_paths SHARED ROBOT [OMPL.so] */
@@ -45,7 +46,9 @@ static bool touches(const problem *task, const problem_robot *robot, const doubl
 }
 
 /* What OMPL asks about configurations and motions. */
-static bool ompl_clear(void *context, const double *x) { return brio_joint_checker_clear(context, x); }
+static bool ompl_clear(void *context, const double *x) {
+  return brio_joint_checker_clear(context, x);
+}
 static bool ompl_motion(void *context, const double *from, const double *to) {
   double delta[PROBLEM_JOINTS];
   for (int i = 0; i < brio_joint_checker_size(context, NULL); i++) delta[i] = to[i] - from[i];
@@ -61,8 +64,8 @@ static void measure_ompl(figures *sum, const problem *task, const problem_robot 
     lower[i] = robot->robot->variables[robot->variables[i]].lower;
     upper[i] = robot->robot->variables[robot->variables[i]].upper;
   }
-  ompl_task request = {robot->nx, lower, upper, task->start, task->goal, ompl_clear, ompl_motion, checker,
-                       1, 1,      1, false};
+  ompl_task request = {robot->nx,   lower,   upper, task->start, task->goal, ompl_clear,
+                       ompl_motion, checker, 1,     1,           1,          false};
   ompl_answer answer = {0};
   sum->ompl(&request, &answer);
   int i = b->solved;
@@ -88,9 +91,8 @@ static void measure_optimal(figures *sum, const brio_joint_search_request *given
   for (int k = 0; k < 2; k++) {
     while (!brio_joint_search_over(search) && bench_clock() - begin < LIMITS[k])
       brio_joint_search_work(search, 10 * SLICE, err);
-    b->ours[k][b->count] = brio_joint_search_effort_of(search).goal < 0
-                               ? INFINITY
-                               : brio_joint_search_effort_of(search).length;
+    b->ours[k][b->count] =
+        brio_joint_search_effort_of(search).goal < 0 ? INFINITY : brio_joint_search_effort_of(search).length;
   }
   b->count++;
   brio_joint_search_free(search);

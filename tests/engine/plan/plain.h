@@ -1,5 +1,5 @@
-/* An independent check of configurations: the plain pass of the proximity queries over all pairs of the robot's
-** own shapes, placed by the robot's own kinematics.  Used by the tests and by the benchmark. */
+/* An independent check of configurations: the plain pass of the proximity queries over all pairs of the
+** robot's own shapes, placed by the robot's own kinematics.  Used by the tests and by the benchmark. */
 #ifndef BRIO_TESTS_PLAIN_H
 #define BRIO_TESTS_PLAIN_H
 

@@ -1,4 +1,5 @@
-/* What joints keep: paths and regions of a Panda, judged by the robot's own kinematics at steps of 2 mm or so,
+/* What joints keep: paths and regions of a Panda, judged by the robot's own kinematics at steps of 2 mm or
+*so,
 ** which know nothing of rows, projections or proofs. */
 #include "plan/joints/keep/region.h"
 #include "plan/joints/search.h"
@@ -74,8 +75,8 @@ static const brio_obstacle post = {
     "post", {.kind = BRIO_SHAPE_BOX, .size = {0.06, 0.06, 1.2}}, {{0.5, 0, 0.6}, {0, 0, 0, 1}}};
 
 /* Search to the end, in slices. */
-static brio_joint_search *searched(scene *s, const double *start, const double *goal, int slice, uint64_t seed,
-                                   brio_error *err) {
+static brio_joint_search *searched(scene *s, const double *start, const double *goal, int slice,
+                                   uint64_t seed, brio_error *err) {
   brio_joint_search_request request = {.checker = s->checker,
                                        .start = start,
                                        .goals = goal,
@@ -95,7 +96,8 @@ static double most_along(scene *s, brio_joint_search *search, double (*measure)(
   CHECK(path && count >= 2, "there is a path");
   for (int i = 0; path && i + 1 < count; i++)
     for (int k = 0; k <= STEPS; k++) {
-      for (int j = 0; j < N; j++) x[j] = path[N * i + j] + k / (double)STEPS * (path[N * (i + 1) + j] - path[N * i + j]);
+      for (int j = 0; j < N; j++)
+        x[j] = path[N * i + j] + k / (double)STEPS * (path[N * (i + 1) + j] - path[N * i + j]);
       most = fmax(most, measure(s, x));
     }
   return most;
@@ -155,16 +157,19 @@ static void kept_paths_repeat_in_slices_of_any_size(void) {
   memcpy(high, low, sizeof high);
   high[0] = -0.9;
   scene_checker(&s, &post, 1, &keep, 1);
-  brio_joint_search *both[2] = {searched(&s, low, high, 17, 3, &err), searched(&s, low, high, 100000, 3, &err)};
+  brio_joint_search *both[2] = {searched(&s, low, high, 17, 3, &err),
+                                searched(&s, low, high, 100000, 3, &err)};
   int counts[2];
-  const double *a = brio_joint_search_path(both[0], &counts[0]), *b = brio_joint_search_path(both[1], &counts[1]);
-  CHECK(a && counts[0] == counts[1] && memcmp(a, b, (size_t)counts[0] * N * sizeof *a) == 0, "%d and %d corners",
-        counts[0], counts[1]);
+  const double *a = brio_joint_search_path(both[0], &counts[0]),
+               *b = brio_joint_search_path(both[1], &counts[1]);
+  CHECK(a && counts[0] == counts[1] && memcmp(a, b, (size_t)counts[0] * N * sizeof *a) == 0,
+        "%d and %d corners", counts[0], counts[1]);
   for (int k = 0; k < 2; k++) brio_joint_search_free(both[k]);
   scene_end(&s);
 }
 
-/* A path that keeps it, but leads through the post, is repaired, and optimized, to one that keeps it all along. */
+/* A path that keeps it, but leads through the post, is repaired, and optimized, to one that keeps it all
+** along. */
 static void a_path_with_a_cup_is_repaired(void) {
   enum { POINTS = 60 };
   scene s;
@@ -293,9 +298,10 @@ static void no_motion_is_taken_for_kept_that_is_not(void) {
         brio_vec3 r = brio_quat_log(brio_quat_mul(brio_quat_conj(at.q), now.q));
         double place[3] = {p.x, p.y, p.z}, turn[3] = {r.x, r.y, r.z};
         for (int i = 0; i < 3; i++) {
-          CHECK(place[i] >= keep.lower[i] - 1e-9 && place[i] <= keep.upper[i] + 1e-9, "motion %d: %g m", m, place[i]);
-          CHECK(turn[i] >= keep.turn_lower[i] - 1e-9 && turn[i] <= keep.turn_upper[i] + 1e-9, "motion %d: %g rad", m,
-                turn[i]);
+          CHECK(place[i] >= keep.lower[i] - 1e-9 && place[i] <= keep.upper[i] + 1e-9, "motion %d: %g m", m,
+                place[i]);
+          CHECK(turn[i] >= keep.turn_lower[i] - 1e-9 && turn[i] <= keep.turn_upper[i] + 1e-9,
+                "motion %d: %g rad", m, turn[i]);
         }
         double angle = angle_of(now, keep.axis, brio_quat_rotate(at.q, keep.along));
         CHECK(angle <= keep.angle + 1e-9, "motion %d: %g rad of %g", m, angle, keep.angle);
@@ -367,18 +373,23 @@ static void what_is_not_kept_is_named(void) {
   scene_checker(&s, NULL, 0, NULL, 0);
   brio_joint_keep far = brio_joint_keep_of(s.hand);
   far.lower[0] = 2, far.upper[0] = 2.1;
-  brio_joint_search_request request = {.checker = s.checker, .start = low, .region = &far, .nregion = 1,
+  brio_joint_search_request request = {.checker = s.checker,
+                                       .start = low,
+                                       .region = &far,
+                                       .nregion = 1,
                                        .settings = brio_joint_search_settings_default()};
   brio_joint_search *search = brio_joint_search_new(&request, &err);
   while (!brio_joint_search_over(search)) brio_joint_search_work(search, 100, &err);
-  CHECK_HAS(err.message, "no path was found: no configuration of its region was found: of 480 tries 480 did not");
+  CHECK_HAS(err.message,
+            "no path was found: no configuration of its region was found: of 480 tries 480 did not");
   brio_joint_search_free(search);
   brio_joint_checker_free(s.checker);
   /* Bounds without room, and a link that nothing moves. */
   far.upper[0] = 2.00001;
   s.checks.keeps = &far, s.checks.nkeep = 1;
   CHECK(!brio_joint_checker_new(&s.checks, &err) && err.code == BRIO_MISUSE, "no room");
-  CHECK_HAS(err.message, "what 'panda_hand' keeps: a coordinate from 2 to 2.00001 has no room: 0.0001 at least");
+  CHECK_HAS(err.message,
+            "what 'panda_hand' keeps: a coordinate from 2 to 2.00001 has no room: 0.0001 at least");
   keep.link = brio_robot_link(s.robot, "panda_link0", &err), s.checks.keeps = &keep;
   CHECK(!brio_joint_checker_new(&s.checks, &err) && err.code == BRIO_MISUSE, "the root");
   CHECK_HAS(err.message, "what 'cup' keeps: no planned joint moves it");

@@ -1,7 +1,7 @@
 /* Optimal searches from outside: lengths only fall, and come to a shortest one that geometry says. */
 #include "plan/joints/search.h"
-#include "tests/allocations.h"
 #include "robot/robot.h"
+#include "tests/allocations.h"
 #include "tests/check.h"
 
 /* A ball on two slides goes around a block: its configurations are points of a plane. */
@@ -16,7 +16,8 @@ static const char ball_text[] =
 static const brio_obstacle block = {
     "block", {.kind = BRIO_SHAPE_BOX, .size = {0.4, 0.4, 0.4}}, {{0, 0, 0}, {0, 0, 0, 1}}};
 
-/* From (-0.6, 0) to (0.6, 0): a tangent to the circle of the ball's radius r about a corner, an arc, along the
+/* From (-0.6, 0) to (0.6, 0): a tangent to the circle of the ball's radius r about a corner, an arc, along
+*the
 ** side, and the same again: 2 (sqrt(d^2 - r^2) + r a) + 0.4 with d from the start to the corner, and a the
 ** angle that the tangent turns by. */
 static double shortest_way(void) {
@@ -48,10 +49,13 @@ static void a_ball_comes_to_the_shortest_way_around_a_block(void) {
   CHECK(robot != NULL, "%s", err.message);
   double q[BRIO_BASE_NQ + 2];
   brio_robot_neutral(robot, q);
-  brio_joint_checker *checker = brio_joint_checker_new(
-      &(brio_joint_checker_request){
-          .robot = robot, .q = q, .variables = variables, .nvariable = 2, .obstacles = &block, .nobstacle = 1},
-      &err);
+  brio_joint_checker *checker = brio_joint_checker_new(&(brio_joint_checker_request){.robot = robot,
+                                                                                     .q = q,
+                                                                                     .variables = variables,
+                                                                                     .nvariable = 2,
+                                                                                     .obstacles = &block,
+                                                                                     .nobstacle = 1},
+                                                       &err);
   CHECK(checker != NULL, "%s", err.message);
   brio_joint_search_request request = {.checker = checker,
                                        .start = start,

@@ -1,6 +1,6 @@
 /* Path optimization from outside: known optima, paths that become clear, what stays, and what cannot be. */
-#include "plan/joints/smooth/smooth.h"
 #include "base/random.h"
+#include "plan/joints/smooth/smooth.h"
 #include "robot/robot.h"
 #include "tests/allocations.h"
 #include "tests/check.h"
@@ -106,8 +106,8 @@ static void path_is_clear(scene *s, const brio_joint_smooth *smooth) {
 
 /* --- what is known --- */
 
-/* Without anything around, the cost is quadratic: the result is the only one that no change makes better, as the
-** sums that the header says tell, computed here. */
+/* Without anything around, the cost is quadratic: the result is the only one that no change makes better, as
+** the sums that the header says tell, computed here. */
 static double cost_of(const brio_smooth_settings *w, const double *x, const double *given, int n) {
   double sum = 0, h = 1.0 / (POINTS - 1);
   for (int i = 0; i < POINTS; i++)
@@ -155,8 +155,8 @@ static void no_change_makes_a_path_better(void) {
   const double *path = brio_joint_smooth_path(smooth, &count);
   for (int p = 0; p < POINTS; p++)
     for (int k = 0; k < 2; k++)
-      CHECK_NEAR(path[2 * p + k], s.path[k] + (s.path[2 * (POINTS - 1) + k] - s.path[k]) * p / (POINTS - 1), 1e-6,
-                 "point %d", p);
+      CHECK_NEAR(path[2 * p + k], s.path[k] + (s.path[2 * (POINTS - 1) + k] - s.path[k]) * p / (POINTS - 1),
+                 1e-6, "point %d", p);
   brio_joint_smooth_free(smooth);
   end(&s);
 }
@@ -174,7 +174,8 @@ static void a_path_through_a_block_comes_around_it(void) {
   }
   brio_joint_smooth *smooth = optimized(&s, &settings, 50, BRIO_SEARCH_FOUND, &err);
   path_is_clear(&s, smooth);
-  /* The tangents, arcs and the side, as test_joint_optimal.c has them, at the ball's radius and the margin. */
+  /* The tangents, arcs and the side, as test_joint_optimal.c has them, at the ball's radius and the margin.
+   */
   double r = 0.055, d = hypot(0.4, 0.2), a = atan2(0.2, 0.4) + asin(r / d);
   double least = 2 * (sqrt(d * d - r * r) + r * a) + 0.4;
   brio_smooth_report report = brio_joint_smooth_report(smooth);
@@ -198,8 +199,8 @@ static void an_arm_comes_out_of_a_post_and_gets_smoother(void) {
   const double *a = brio_joint_smooth_path(both[0], &count), *b = brio_joint_smooth_path(both[1], &count);
   CHECK(memcmp(a, b, sizeof(double) * POINTS * 7) == 0, "slices of any size give the same");
   brio_smooth_report report = brio_joint_smooth_report(both[0]);
-  printf("#   out of a post: %d rounds, %lld looks, length %.3f to %.3f\n", report.rounds, (long long)report.looks,
-         report.before, report.length);
+  printf("#   out of a post: %d rounds, %lld looks, length %.3f to %.3f\n", report.rounds,
+         (long long)report.looks, report.before, report.length);
   for (int k = 0; k < 2; k++) brio_joint_smooth_free(both[k]);
   end(&s);
 }
@@ -216,7 +217,8 @@ static void what_cannot_be_optimized_is_named(void) {
   CHECK_HAS(err.message, "the motion from point ");
   CHECK_HAS(err.message, " of 40 collides: link 'ball' is ");
   s.path[0] = 0;
-  CHECK(!brio_joint_smooth_begin(smooth, s.path, POINTS, &err) && err.code == BRIO_UNREACHABLE, "a start inside");
+  CHECK(!brio_joint_smooth_begin(smooth, s.path, POINTS, &err) && err.code == BRIO_UNREACHABLE,
+        "a start inside");
   CHECK_HAS(err.message, "the start collides: link 'ball' is 250.0 mm inside obstacle 1 'block'");
   s.path[3] = NAN;
   CHECK(!brio_joint_smooth_begin(smooth, s.path, POINTS, &err) && err.code == BRIO_MISUSE, "NaN");
@@ -232,4 +234,5 @@ static void what_cannot_be_optimized_is_named(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(no_change_makes_a_path_better), CHECK_TEST(a_path_through_a_block_comes_around_it),
-            CHECK_TEST(an_arm_comes_out_of_a_post_and_gets_smoother), CHECK_TEST(what_cannot_be_optimized_is_named))
+            CHECK_TEST(an_arm_comes_out_of_a_post_and_gets_smoother),
+            CHECK_TEST(what_cannot_be_optimized_is_named))

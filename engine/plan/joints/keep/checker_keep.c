@@ -5,7 +5,8 @@ bool brio_joint_checker_keeps(const brio_joint_checker *checker) {
   return checker->keeps.count > 0;
 }
 
-bool brio_joint_checker_kept(brio_joint_checker *checker, const double *x, const char *what, brio_error *err) {
+bool brio_joint_checker_kept(brio_joint_checker *checker, const double *x, const char *what,
+                             brio_error *err) {
   brio_joint_frames_place(&checker->frames, x);
   return brio_keeps_hold(&checker->keeps, &checker->frames) ||
          brio_keeps_explain(&checker->keeps, &checker->frames, what, err);

@@ -8,7 +8,7 @@
 
 const double brio_keep_least[2] = {1e-4, 1e-3};
 
-static const double FARTHEST = 2.9;              /* rad: a rotation vector's bounds reach no farther */
+static const double FARTHEST = 2.9;                 /* rad: a rotation vector's bounds reach no farther */
 static const double MARGINS[3] = {0.01, 0.1, 0.05}; /* at most, by kind: m, rad, rad */
 
 brio_joint_keep brio_joint_keep_of(int link) {
@@ -50,12 +50,14 @@ static bool check_turn(const brio_joint_keep *said, const char *name, bool *turn
   *turned = bounded > 0;
   if (bounded == 0 || (bounded == 3 && far <= FARTHEST * FARTHEST)) return true;
   /* Behind half a turn the vector jumps, so bounds of one number alone mean little. */
-  return brio_fail(err, BRIO_MISUSE,
-                   "what '%.60s' keeps: bounds of its turn are three ranges that reach no farther than %g rad "
-                   "together; an axis and an angle leave one turn free",
-                   name, FARTHEST);
+  return brio_fail(
+      err, BRIO_MISUSE,
+      "what '%.60s' keeps: bounds of its turn are three ranges that reach no farther than %g rad "
+      "together; an axis and an angle leave one turn free",
+      name, FARTHEST);
 }
 
+/* Check the other bounds, poses and axes. */
 static bool check_one(const brio_joint_keep *said, const char *name, brio_error *err) {
   for (int i = 0; i < 3; i++)
     if (!check_range(said->lower[i], said->upper[i], brio_keep_least[0], "a coordinate", name, err))
@@ -125,6 +127,7 @@ static double margin_of(brio_keep_kind kind, double lower, double upper) {
   return fmin((upper - lower) / (kind == BRIO_KEEP_ANGLE ? 2 : 4), MARGINS[kind]);
 }
 
+/* Write what all rows have. */
 static void add_row(brio_keep_row *row, brio_keep_kind kind, int kept, int part, double value, double lower,
                     double upper) {
   row->kind = kind, row->kept = kept, row->part = part, row->value = value;
@@ -172,6 +175,7 @@ static int rows_of(const brio_kept *kept, const brio_joint_frames *frames, int k
   brio_vec3 at = brio_transform_undirection(&kept->reference, brio_vec3_sub(place.p, kept->reference.p));
   double value[3] = {at.x, at.y, at.z};
   int n = 0;
+  /* Coordinates with a bound, then the angle, then the rotation vector. */
   for (int i = 0; i < 3; i++) {
     if (!isfinite(kept->said.lower[i]) && !isfinite(kept->said.upper[i])) continue;
     add_row(&rows[n], BRIO_KEEP_PLACE, k, i, value[i], kept->said.lower[i], kept->said.upper[i]);
@@ -193,7 +197,9 @@ int brio_keep_rows(const brio_keeps *keeps, const brio_joint_frames *frames,
 /* --- what is said of them --- */
 
 /* Return by how much a value is beyond its bounds; above 0 where it is. */
-static double beyond(const brio_keep_row *row) { return fmax(row->lower - row->value, row->value - row->upper); }
+static double beyond(const brio_keep_row *row) {
+  return fmax(row->lower - row->value, row->value - row->upper);
+}
 
 bool brio_keeps_hold(const brio_keeps *keeps, const brio_joint_frames *frames) {
   brio_keep_row rows[BRIO_KEEP_ROWS];
@@ -213,6 +219,7 @@ bool brio_keeps_explain(const brio_keeps *keeps, const brio_joint_frames *frames
   /* Of bounds of different units, the one farthest exceeded in relation to its room. */
   for (int i = 1; i < n; i++)
     if (beyond(&rows[i]) / rows[i].margin > beyond(&rows[worst]) / rows[worst].margin) worst = i;
+  /* An angle is said as a tilt, the others by the axis of the reference. */
   const brio_keep_row *row = &rows[worst];
   const char *name = keeps->list[row->kept].said.name;
   if (row->kind == BRIO_KEEP_ANGLE)

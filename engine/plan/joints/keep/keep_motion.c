@@ -4,8 +4,9 @@
 #include "plan/joints/checker.h"
 #include "plan/joints/keep/keep_internal.h"
 
-enum { WAITING = 40, MOST = 128 };         /* pieces that wait; pieces of a motion */
-static const double SHORTEST = 1.0 / 1024; /* of the motion: half of a piece that is not proven is no shorter */
+enum { WAITING = 40, MOST = 128 }; /* pieces that wait; pieces of a motion */
+static const double SHORTEST =
+    1.0 / 1024; /* of the motion: half of a piece that is not proven is no shorter */
 
 typedef enum verdict { BROKEN, OPEN, PROVEN } verdict;
 
@@ -46,6 +47,7 @@ static verdict test_piece(const brio_keeps *keeps, const brio_joint_frames *fram
   int n = brio_keep_rows(keeps, frames, rows);
   verdict least = PROVEN;
   for (int i = 0; i < n; i++) {
+    /* How the kept frame moves: with its own frame, and turned with it. */
     const brio_kept *kept = &keeps->list[rows[i].kept];
     const brio_joint_place *at = &frames->places[kept->frame];
     const brio_joint_bound *bound = &frames->bounds[kept->frame];
@@ -68,6 +70,7 @@ bool brio_keeps_motion(const brio_keeps *keeps, brio_joint_frames *frames, const
   double waiting[WAITING][2] = {{0.5, 0.5}}, at[BRIO_JOINTS_PLANNED];
   int n = 1;
   assert(frames->nx <= BRIO_JOINTS_PLANNED);
+  /* The bounds hold for all of the motion; places and rates for the middle of a piece. */
   brio_joint_frames_bound(frames, delta);
   for (int pieces = 0; n > 0; pieces++) {
     double t = waiting[--n][0], half = waiting[n][1];

@@ -8,8 +8,8 @@
 #include "plan/joints/keep/keep_internal.h"
 
 enum { ITERATIONS = 30 };
-static const double FAR = 0.5;       /* rad or m: a joint goes at most so far in an iteration */
-static const double DAMPING = 1e-6;  /* of the greatest diagonal number */
+static const double FAR = 0.5;      /* rad or m: a joint goes at most so far in an iteration */
+static const double DAMPING = 1e-6; /* of the greatest diagonal number */
 
 /* One iteration: rows that are exceeded, what each lacks, and their slopes. */
 typedef struct projection {
@@ -66,6 +66,7 @@ static bool solve(projection *p) {
       p->a[i][j] = sum;
       if (i == j) most = fmax(most, sum);
     }
+  /* No joint that is free moves what lacks. */
   if (!(most > 1e-12)) return false;
   for (int i = 0; i < p->count; i++) {
     p->a[i][i] += DAMPING * most;
@@ -93,6 +94,7 @@ static bool solve(projection *p) {
 /* Go one step, within the limits; joints that would leave them are held, and the others do their part. */
 static bool step(projection *p, const double *lower, const double *upper, double *x) {
   double dx[BRIO_JOINTS_PLANNED], most = 0;
+  /* Each time at least one more is held, so this ends. */
   memset(p->held, 0, sizeof p->held);
   for (bool again = true; again;) {
     again = false;
@@ -105,6 +107,7 @@ static bool step(projection *p, const double *lower, const double *upper, double
       p->held[k] = again = true;
     }
   }
+  /* Slopes do not hold far away. */
   for (int k = 0; k < p->n; k++) most = fmax(most, fabs(dx[k]));
   double share = most > FAR ? FAR / most : 1;
   for (int k = 0; k < p->n; k++) x[k] = fmin(fmax(x[k] + share * dx[k], lower[k]), upper[k]);

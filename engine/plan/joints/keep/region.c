@@ -16,11 +16,14 @@ bool brio_joint_region_start(brio_joint_region *region, brio_joint_checker *chec
   return true;
 }
 
-void brio_joint_region_end(brio_joint_region *region) { brio_arena_end(&region->arena); }
+void brio_joint_region_end(brio_joint_region *region) {
+  brio_arena_end(&region->arena);
+}
 
 bool brio_joint_region_draw(brio_joint_region *region, double *x) {
   const brio_joint_checker *checker = region->checker;
   region->draws++;
+  /* Anywhere within the limits; circular ones within half a turn of 0. */
   for (int i = 0; i < checker->nx; i++) {
     const brio_variable *variable = &checker->robot->variables[checker->variables[i]];
     x[i] = brio_random_uniform(&region->random, variable->circular ? -BRIO_PI : variable->lower,

@@ -76,7 +76,8 @@ void brio_repair_swarm(brio_joint_repair *repair);
 /* Return how far beyond the target the configuration is too near, m, summed over pairs of solids. */
 double brio_repair_depth(brio_joint_repair *repair, const double *x);
 
-/* Write the least step out of all that is nearer than the target at `x`.  Return how much is missing there, m:
+/* Write the least step out of all that is nearer than the target at `x`.  Return how much is missing there,
+*m:
 ** the most. */
 double brio_repair_step_out(brio_joint_repair *repair, const double *x, double *dx);
 

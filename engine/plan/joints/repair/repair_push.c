@@ -275,7 +275,8 @@ static void lay_on_corners(brio_joint_repair *repair, int a, int b, const double
     const double *corner = path + (size_t)c * (size_t)n;
     int nearest = next;
     for (int i = next; i < b; i++)
-      if (apart(brio_repair_point(repair, i), corner, n) < apart(brio_repair_point(repair, nearest), corner, n))
+      if (apart(brio_repair_point(repair, i), corner, n) <
+          apart(brio_repair_point(repair, nearest), corner, n))
         nearest = i;
     if (nearest >= b) return;
     memcpy(brio_repair_point(repair, nearest), corner, (size_t)n * sizeof *corner);

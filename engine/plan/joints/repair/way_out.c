@@ -6,9 +6,9 @@
 
 #include "plan/joints/repair/repair_internal.h"
 
-static const double SMALL = 0.02;  /* rad or m: of a joint, at most in one step */
-static const double WORSE = 2e-4;  /* m: a depth may be so much more behind a step, for its curvature */
-enum { LOOK = 5 };                 /* places of a step that are looked at */
+static const double SMALL = 0.02; /* rad or m: of a joint, at most in one step */
+static const double WORSE = 2e-4; /* m: a depth may be so much more behind a step, for its curvature */
+enum { LOOK = 5 };                /* places of a step that are looked at */
 
 /* Return the distance of the nearest two solids, m. */
 static double nearest(brio_joint_checker *checker, const double *x) {

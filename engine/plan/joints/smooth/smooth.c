@@ -9,21 +9,23 @@
 
 #include "plan/joints/smooth/smooth_internal.h"
 
-static const double BEYOND = 1e-4;                   /* rad or m: the ends may be so far beyond the limits */
+static const double BEYOND = 1e-4; /* rad or m: the ends may be so far beyond the limits */
 /* 1/m^2: rho at first, of a path that is clear at first, its factor, and at most. */
 static const double FIRST = 1e4, CLEAR = 1e4, HARDER = 10, HARDEST = 1e12;
-static const double STEADY = 1e-4;                   /* share of the cost: it no longer falls */
-static const double FAR = 0.3;                       /* rad or m: a joint goes at most so far in a step */
-static const double SLIGHT = 0.1;                    /* of the margin: what is missing by less is no fault */
-static const double BAND = 0.03;                     /* m: what is so near may be touched by a step */
+static const double STEADY = 1e-4; /* share of the cost: it no longer falls */
+static const double FAR = 0.3;     /* rad or m: a joint goes at most so far in a step */
+static const double SLIGHT = 0.1;  /* of the margin: what is missing by less is no fault */
+static const double BAND = 0.03;   /* m: what is so near may be touched by a step */
 enum { HALVES = 10, STEP_COST = 20, MOTION_COST = 4, PUSHES = 20 };
 
 brio_smooth_settings brio_smooth_settings_default(void) {
-  return (brio_smooth_settings){.length = 1, .smoothness = 0.01, .margin = 0.005, .rounds = 100, .checks = 20000};
+  return (brio_smooth_settings){
+      .length = 1, .smoothness = 0.01, .margin = 0.005, .rounds = 100, .checks = 20000};
 }
 
 /* --- set-up --- */
 
+/* Fail unless a setting is within its range; NaN is not. */
 static bool within(double value, double lower, double upper, const char *what, brio_error *err) {
   if (value >= lower && value <= upper) return true;
   return brio_fail(err, BRIO_MISUSE, "%s of an optimization: %g to %g, not %g", what, lower, upper, value);
@@ -37,9 +39,11 @@ static bool check_settings(const brio_smooth_settings *s, int most, brio_error *
         within(s->margin, 1e-5, 1, "the margin, m,", err) && within(s->rounds, 1, 100000, "the rounds", err)))
     return false;
   if (s->length + s->smoothness + s->closeness > 1e-9) return true;
-  return brio_fail(err, BRIO_MISUSE, "an optimization needs a weight above 0: of length, smoothness or closeness");
+  return brio_fail(err, BRIO_MISUSE,
+                   "an optimization needs a weight above 0: of length, smoothness or closeness");
 }
 
+/* Take all memory: points, places with their slopes, and the system in its band. */
 static bool take(brio_joint_smooth *s) {
   brio_arena *arena = &s->arena;
   size_t n = (size_t)s->n, most = (size_t)s->most, places = most * (1 + BRIO_SMOOTH_BETWEEN);
@@ -58,7 +62,8 @@ static bool take(brio_joint_smooth *s) {
   settings.margin = s->settings.margin, settings.checks = s->settings.checks;
   settings.rounds = s->settings.checks ? settings.rounds : PUSHES;
   s->repair = brio_joint_repair_new(s->checker, s->most, &settings, NULL);
-  return s->repair && s->given && s->x && s->best && s->step && s->safe && s->blocked && s->places && s->slopes && s->band && s->right;
+  return s->repair && s->given && s->x && s->best && s->step && s->safe && s->blocked && s->places &&
+         s->slopes && s->band && s->right;
 }
 
 brio_joint_smooth *brio_joint_smooth_new(brio_joint_checker *checker, int most,
@@ -69,6 +74,7 @@ brio_joint_smooth *brio_joint_smooth_new(brio_joint_checker *checker, int most,
     brio_fail(err, BRIO_NO_MEMORY, "no memory to optimize %d points", most);
     return NULL;
   }
+  /* Ranges of the variables; circular ones have no ends. */
   const int *variables;
   brio_arena_start(&smooth->arena, 1 << 16);
   smooth->checker = checker, smooth->settings = *settings, smooth->most = most;
@@ -122,6 +128,7 @@ static void limit(brio_joint_smooth *smooth) {
   }
 }
 
+/* Return the length of points: the sum of their steps. */
 static double length_of(const brio_joint_smooth *smooth, const double *points) {
   double sum = 0;
   for (int i = 0; i + 1 < smooth->count; i++) {
@@ -150,13 +157,16 @@ static void list_places(brio_joint_smooth *smooth) {
 
 bool brio_joint_smooth_begin(brio_joint_smooth *smooth, const double *points, int count, brio_error *err) {
   int n = smooth->n;
+  /* What is wrong with the path is said before anything is changed. */
   if (count < 3 || count > smooth->most)
     return brio_fail(err, BRIO_MISUSE, "a path of %d points: 3 to %d", count, smooth->most);
   for (int i = 0; i < count * n; i++)
-    if (!isfinite(points[i])) return brio_fail(err, BRIO_MISUSE, "point %d of %d is not finite", i / n + 1, count);
+    if (!isfinite(points[i]))
+      return brio_fail(err, BRIO_MISUSE, "point %d of %d is not finite", i / n + 1, count);
   if (!check_end(smooth, points, "the start", err) ||
       !check_end(smooth, points + (size_t)(count - 1) * (size_t)n, "the end", err))
     return false;
+  /* Closeness is to these points, whatever is done to them. */
   size_t bytes = (size_t)count * (size_t)n * sizeof *points;
   smooth->count = count;
   memcpy(smooth->given, points, bytes);
@@ -167,6 +177,7 @@ bool brio_joint_smooth_begin(brio_joint_smooth *smooth, const double *points, in
   smooth->is_safe = brio_joint_repair_path(smooth->repair, smooth->safe, count, NULL, NULL);
   if (smooth->is_safe) memcpy(smooth->x, smooth->safe, bytes);
   memcpy(smooth->best, smooth->x, bytes);
+  /* Nothing is known of the motions yet. */
   memset(smooth->between, 0, (size_t)count * sizeof *smooth->between);
   smooth->report = (brio_smooth_report){.before = length_of(smooth, points)};
   smooth->status = BRIO_SEARCH_GOES_ON;
@@ -181,13 +192,15 @@ bool brio_joint_smooth_begin(brio_joint_smooth *smooth, const double *points, in
 /* Measure a place. */
 static void look(brio_joint_smooth *smooth, brio_smooth_place *place) {
   double at[BRIO_JOINTS_PLANNED];
+  /* The point itself, or between it and the next one. */
   const double *a = point(smooth, smooth->x, place->i);
   brio_joint_contact contacts[BRIO_SMOOTH_NEAR];
   size_t number = (size_t)(place - smooth->places);
   for (int k = 0; k < smooth->n; k++)
     at[k] = place->share == 0 ? a[k] : a[k] + place->share * (a[smooth->n + k] - a[k]);
-  place->rows = brio_joint_checker_near(smooth->checker, at, smooth->target + BAND, BRIO_SMOOTH_NEAR, contacts,
-                                        smooth->slopes + number * BRIO_SMOOTH_NEAR * (size_t)smooth->n);
+  place->rows =
+      brio_joint_checker_near(smooth->checker, at, smooth->target + BAND, BRIO_SMOOTH_NEAR, contacts,
+                              smooth->slopes + number * BRIO_SMOOTH_NEAR * (size_t)smooth->n);
   for (int r = 0; r < place->rows; r++) place->lack[r] = smooth->target - contacts[r].distance;
   smooth->report.looks++;
 }
@@ -223,6 +236,7 @@ static double missing_of(const brio_joint_smooth *smooth) {
 /* All places were looked at: judge the step, and make the next one. */
 static void step(brio_joint_smooth *smooth) {
   double cost = brio_smooth_cost(smooth), before = smooth->cost;
+  /* A step that makes it worse is halved; where none is better, that is as far as it goes. */
   if (smooth->steps && !(cost < before)) {
     smooth->share /= 2;
     if (++smooth->halves > HALVES)
@@ -234,11 +248,13 @@ static void step(brio_joint_smooth *smooth) {
   memcpy(smooth->best, smooth->x, (size_t)smooth->count * (size_t)smooth->n * sizeof *smooth->x);
   smooth->cost = cost;
   smooth->report.missing = missing_of(smooth);
+  /* From the best points: no further step, or the next one. */
   bool steady = smooth->steps && cost > (1 - STEADY) * before;
   if (steady || smooth->report.rounds == smooth->settings.rounds || !brio_smooth_solve(smooth)) {
     settle(smooth);
     return;
   }
+  /* Slopes do not hold far away. */
   double most = 0;
   for (int i = 0; i < smooth->count * smooth->n; i++) most = fmax(most, fabs(smooth->step[i]));
   smooth->report.rounds++;
@@ -253,6 +269,7 @@ static void judge(brio_joint_smooth *smooth) {
     return;
   }
   if (smooth->report.rounds >= smooth->settings.rounds || smooth->rho >= HARDEST) {
+    /* The path as it was pushed out is clear, if not as good. */
     smooth->status = smooth->is_safe ? BRIO_SEARCH_FOUND : BRIO_SEARCH_FAILED;
     if (!smooth->is_safe) return;
     memcpy(smooth->best, smooth->safe, (size_t)smooth->count * (size_t)smooth->n * sizeof *smooth->best);
@@ -279,6 +296,7 @@ static void prove(brio_joint_smooth *smooth, int i) {
 
 /* --- stages: each works a little, and returns what it costs --- */
 
+/* One place. */
 static int work_looks(brio_joint_smooth *smooth) {
   if (smooth->at == smooth->nplace) {
     smooth->stage = BRIO_SMOOTH_STEPS;
@@ -288,11 +306,13 @@ static int work_looks(brio_joint_smooth *smooth) {
   return 1;
 }
 
+/* The system of all points. */
 static int work_steps(brio_joint_smooth *smooth) {
   step(smooth);
   return STEP_COST;
 }
 
+/* One motion. */
 static int work_proofs(brio_joint_smooth *smooth) {
   if (smooth->at + 1 == smooth->count) {
     judge(smooth);
@@ -309,6 +329,7 @@ static int (*const stages[])(brio_joint_smooth *) = {
 static void explain(brio_joint_smooth *smooth, brio_error *err) {
   int i = 0, n = smooth->n;
   while (i + 2 < smooth->count && !smooth->blocked[i]) i++;
+  /* Nine places of it. */
   double worst[BRIO_JOINTS_PLANNED], least = INFINITY;
   const double *from = point(smooth, smooth->x, i);
   for (int s = 0; s <= 8; s++) {

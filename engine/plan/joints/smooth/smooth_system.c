@@ -1,26 +1,31 @@
-/* The cost of a path and the step of Gauss and Newton: normal equations of the inner points, in a band of three
-** blocks, by Cholesky (Golub and Van Loan, "Matrix Computations", 4.3.5). */
+/* The cost of a path and the step of Gauss and Newton: normal equations of the inner points, in a band of
+** three blocks, by Cholesky (Golub and Van Loan, "Matrix Computations", 4.3.5). */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "plan/joints/smooth/smooth_internal.h"
 
-enum { ROUNDS = 4 }; /* in which rows become active */
+enum { ROUNDS = 4 };                /* in which rows become active */
 static const double DAMPING = 1e-9; /* of the weights: a system without closeness is only just definite */
 
-/* Weights of the sums of squared differences: of h = 1/m, |x'|^2 h = |dx|^2 / h, |x''|^2 h = |ddx|^2 / h^3. */
+/* Weights of the sums of squared differences: of h = 1/m, |x'|^2 h = |dx|^2 / h, |x''|^2 h = |ddx|^2 / h^3.
+ */
 typedef struct weights {
   double first, second, zeroth;
 } weights;
 
+/* Return the weights of the settings at this number of points. */
 static weights weights_of(const brio_joint_smooth *smooth) {
   double m = smooth->count - 1;
   return (weights){smooth->settings.length * m, smooth->settings.smoothness * m * m * m,
                    smooth->settings.closeness / m};
 }
 
-static double square(double a) { return a * a; }
+/* Return a^2. */
+static double square(double a) {
+  return a * a;
+}
 
 double brio_smooth_cost(const brio_joint_smooth *smooth) {
   weights w = weights_of(smooth);
@@ -46,11 +51,13 @@ static double *entry(const brio_joint_smooth *smooth, int row, int column) {
   return smooth->band + (size_t)row * (size_t)width + (width - 1 - (row - column));
 }
 
-/* Add weight (sum of c_j x_j)^2 over points `first` to `first` + count - 1, for every joint; the ends stay, so
+/* Add weight (sum of c_j x_j)^2 over points `first` to `first` + count - 1, for every joint; the ends stay,
+*so
 ** they only count on the right. */
 static void add_difference(brio_joint_smooth *smooth, int first, int count, const double *c, double weight) {
   int n = smooth->n, last = smooth->count - 1;
   if (weight == 0) return;
+  /* Joint by joint: differences couple points, not joints. */
   for (int k = 0; k < n; k++) {
     double value = 0;
     for (int j = 0; j < count; j++) value += c[j] * smooth->x[(first + j) * n + k];
@@ -71,6 +78,7 @@ static void add_difference(brio_joint_smooth *smooth, int first, int count, cons
 static void add_row(brio_joint_smooth *smooth, const brio_smooth_place *place, double lack,
                     const double *slope) {
   int n = smooth->n, last = smooth->count - 1;
+  /* Of a place between two points each has its share. */
   double shares[2] = {1 - place->share, place->share};
   for (int a = 0; a < 2; a++) {
     int i = place->i + a;
@@ -114,12 +122,14 @@ static bool factor(brio_joint_smooth *smooth, int size) {
 /* Solve with the factor; the right side becomes the step. */
 static void substitute(brio_joint_smooth *smooth, int size) {
   int width = 3 * smooth->n;
+  /* Forward, with the lower half. */
   for (int row = 0; row < size; row++) {
     const double *own = smooth->band + (size_t)row * (size_t)width + (width - 1 - row);
     for (int k = row - width + 1 > 0 ? row - width + 1 : 0; k < row; k++)
       smooth->right[row] -= own[k] * smooth->right[k];
     smooth->right[row] /= own[row];
   }
+  /* Backward, with its transpose. */
   for (int row = size - 1; row >= 0; row--) {
     const double *own = smooth->band + (size_t)row * (size_t)width + (width - 1 - row);
     smooth->right[row] /= own[row];

@@ -76,8 +76,12 @@ static void what_cannot_be_done_ends_with_its_violation(const char *backend) {
   problem_end(&p);
 }
 
-static void too_little_force_is_told(void) { what_cannot_be_done_ends_with_its_violation("structured"); }
-static void too_little_force_is_told_by_ipopt(void) { what_cannot_be_done_ends_with_its_violation("ipopt"); }
+static void too_little_force_is_told(void) {
+  what_cannot_be_done_ends_with_its_violation("structured");
+}
+static void too_little_force_is_told_by_ipopt(void) {
+  what_cannot_be_done_ends_with_its_violation("ipopt");
+}
 
 /* Start a setup that is wrong, and look for the words. */
 static void refuse(problem *p, const char *words) {

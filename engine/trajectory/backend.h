@@ -20,7 +20,7 @@ typedef struct brio_trajectory_options {
   double tolerance;  /* of constraints, scaled: 1e-7 */
   double optimality; /* of the gradient, scaled: 1e-4 */
   double barrier;    /* at the start; smaller where the motion is near the best one, as when resuming: 0.1 */
-  /* Return false to cancel (NULL: nobody looks).  The motion may be read. */
+  /* Return false to cancel (NULL: nobody looks). */
   bool (*report)(void *context, const brio_trajectory_progress *progress);
   void *context;
 } brio_trajectory_options;

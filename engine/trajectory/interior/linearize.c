@@ -109,5 +109,7 @@ bool brio_interior_linearize(brio_interior *interior, brio_interior_merit *merit
     for (int i = 0; i < s->ndefect; i++) merit->error += fabs(s->defect[i]);
   }
   merit->objective += interior->scale * merit->cost;
-  return true;
+  /* comparisons below would take what is no number for 0 */
+  if (isfinite(merit->cost) && isfinite(merit->error)) return true;
+  return brio_fail(err, BRIO_LIMIT, "the motion has numbers that are not finite, or immense");
 }

@@ -174,3 +174,20 @@ test("every term has its arguments as the tables of the docs have them", functio
   t:equal(trajectory.backends()[1].name, "structured")
   t:ok(records.options.contacts.needed)
 end)
+
+test("Cassie's ten motors make a motion of an animation whose legs do not follow", function(t)
+  local model = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/robots/cassie/cassie_umich.urdf"
+  local file = io.open(model)
+  if not file then t:skip "no shared reference data" end
+  file:close()
+  local program = os.getenv "BRIO" or "build/brio"
+  local command = ("%s lua scripts/bench/kinematics/standing_cassie.lua %s 1 structured"):format(program, model)
+  local pipe = assert(io.popen(command))
+  local text = pipe:read "a"
+  pipe:close()
+  local finish, nodes, violation, way = text:match "(%S+)\t%S+\t%S+\t(%S+)\t(%S+)\t(%S+)"
+  t:ok(finish == "solved" or finish == "feasible", text)
+  t:equal(tonumber(nodes), 26)
+  t:ok(tonumber(violation) <= 1e-7)
+  t:ok(tonumber(way) < 5)
+end)

@@ -280,6 +280,7 @@
 
 ---@class brio.StandingOptions how an animation becomes a motion of a standing robot: require("brio.standing").optimize(ROBOT, ANIMATION, { ... })
 ---@field backend? "structured"|"ipopt" the method; default structured
+---@field calm? number weight of velocities squared, small: for those that nothing else determines; at least 0; default 0.01
 ---@field contacts { at?: table, friction?: number, grips?: boolean, link: string, point?: table, sole?: number[], torsion?: number }[] what stays where it is
 ---@field every? number frames between the marks of an animation without keyframes; at least 1; default 12
 ---@field friction? number coefficient of the contacts; 0.001 to 1000; default 0.6
@@ -295,6 +296,7 @@
 ---@field scheme? "hermite_simpson"|"trapezoidal" of collocation; default hermite_simpson
 ---@field seconds? number of computing, at most, for all windows; at least 0 s; default 600
 ---@field stretch? number greatest factor by which time is stretched; 1 to 100; default 4
+---@field tempo? number weight of (stretch - 1) squared, small: the animation's own time where torques hardly depend on it; at least 0; default 1
 ---@field tolerance? number of constraints, scaled; above 0; default 1e-07
 ---@field weights? { ending?: number, frame?: number, key?: number } of the difference to the animation
 ---@field window? number keyframes that a window spans; 0: all frames in one problem; at least 0; default 4

@@ -20,7 +20,7 @@ typedef struct brio_trajectory_options {
   double tolerance;  /* of constraints, scaled: 1e-7 */
   double optimality; /* of the gradient, scaled: 1e-4 */
   double barrier;    /* at the start; smaller where the motion is near the best one, as when resuming: 0.1 */
-  /* Return false to cancel (NULL: nobody looks).  The motion may be read. */
+  /* Return false to cancel (NULL: nobody looks). */
   bool (*report)(void *context, const brio_trajectory_progress *progress);
   void *context;
 } brio_trajectory_options;
@@ -42,7 +42,8 @@ typedef struct brio_trajectory_outcome {
 typedef struct brio_trajectory_backend {
   const char *name, *doc;
   /* Improve `motion` (complete, within the limits or not) and write the best found back: the first within
-  ** tolerance by cost, else the one with the least violation.  Errors: no_memory; no_file (the library that it
+  ** tolerance by cost, else the one with the least violation.  Errors: no_memory; no_file (the library that
+  *it
   ** needs is not installed); those of the dynamics at the start. */
   bool (*solve)(brio_trajectory *trajectory, const brio_trajectory_options *options,
                 brio_trajectory_motion *motion, brio_trajectory_outcome *outcome, brio_error *err);

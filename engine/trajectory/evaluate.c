@@ -11,6 +11,7 @@
 static double *gather_tau(const brio_trajectory *t, const double *q, const double *torque) {
   double *tau = t->work->tau;
   memset(tau, 0, (size_t)t->robot->nv * sizeof *tau);
+  /* springs of the file first, then what motors add */
   for (int v = 0; v < t->robot->nvariable; v++)
     tau[BRIO_BASE_NV + v] = t->work->rest[v] - t->work->spring[v] * q[BRIO_BASE_NQ + v];
   for (int m = 0; m < t->nmotor; m++) tau[BRIO_BASE_NV + t->motors[m]] += torque[m];
@@ -25,9 +26,12 @@ static void spread(const brio_trajectory *t, const double *const by[3], int skip
   for (int r = 0; r < rows; r++) {
     const double *q = by[0] + (r + skip) * nv, *u = by[1] + (r + skip) * nv, *tau = by[2] + (r + skip) * nv;
     double *to = out + r * nz;
+    /* state columns are copied */
     for (int i = 0; i < t->ndof; i++) to[i] = q[t->first + i], to[t->ndof + i] = u[t->first + i];
+    /* a spring's torque falls as its joint turns */
     for (int v = 0; v < t->robot->nvariable; v++)
       to[BRIO_BASE_NV - t->first + v] -= t->work->spring[v] * tau[BRIO_BASE_NV + v];
+    /* torques of motors alone are sought */
     for (int m = 0; m < t->nmotor; m++) to[w + m] = tau[BRIO_BASE_NV + t->motors[m]];
   }
 }
@@ -47,10 +51,11 @@ bool brio_trajectory_accelerate(brio_trajectory *t, int phase, const double *q, 
   double *const *s = t->work->slopes, *tau = gather_tau(t, q, torque);
   const brio_dynamics_constrained_slopes out = {s[0], s[1], s[2], s[3], s[4], s[5]};
   bool good = hold->count == 0 ? accelerate_free(t, q, u, tau, du, du_slope, err)
-              : du_slope ? brio_dynamics_constrained_derivatives(&t->dynamics, &t->constraints, hold->list,
-                                                                 hold->count, q, u, tau, du, forces, &out, err)
-                         : brio_dynamics_constrained(&t->dynamics, &t->constraints, hold->list, hold->count, q,
-                                                     u, tau, du, forces, err);
+              : du_slope
+                  ? brio_dynamics_constrained_derivatives(&t->dynamics, &t->constraints, hold->list,
+                                                          hold->count, q, u, tau, du, forces, &out, err)
+                  : brio_dynamics_constrained(&t->dynamics, &t->constraints, hold->list, hold->count, q, u,
+                                              tau, du, forces, err);
   if (!good) return false;
   if (du_slope) {
     spread(t, (const double *const[]){s[0], s[1], s[2]}, t->first, t->ndof, du_slope);
@@ -63,6 +68,7 @@ bool brio_trajectory_accelerate(brio_trajectory *t, int phase, const double *q, 
 
 bool brio_trajectory_counts(const brio_trajectory *t, const brio_trajectory_term *term, int k) {
   const brio_trajectory_node *node = &t->nodes[k];
+  /* "last" means the last phase, and the last node of each phase that counts */
   int phase = term->phase == BRIO_TRAJECTORY_LAST ? t->setup.nphase - 1 : term->phase;
   int last = t->setup.phases[node->phase].nodes - 1;
   int index = term->node == BRIO_TRAJECTORY_LAST ? last : term->node;
@@ -94,11 +100,13 @@ static void weigh(brio_trajectory *t, const brio_trajectory_term *term, int k,
                   const brio_trajectory_point *point, int rows) {
   struct brio_trajectory_private *work = t->work;
   const brio_trajectory_node *node = &t->nodes[k];
+  /* trapezoid rule: nodes at the ends of a phase stand for half a step */
   bool end = node->index == 0 || node->index == point->phase->nodes - 1;
   double share = term->per_time ? node->step * point->stretch * (end ? 0.5 : 1) : 1;
   double factor = sqrt(term->weight * share);
   for (int i = 0; i < rows; i++) work->rows[i] *= factor;
   if (!point->du_slope) return;
+  /* the stretch changes the weight, too: d sqrt(s) = sqrt(s) / (2 s) */
   for (int i = 0; i < rows * t->nz; i++) work->row_slopes[i] *= factor;
   if (term->per_time && t->nstretch)
     for (int i = 0; i < rows; i++)
@@ -129,6 +137,7 @@ static void join(const brio_trajectory *t, const brio_trajectory_side sides[2], 
   memcpy(defect, t->tangent + t->first, (size_t)n * sizeof *defect);
   for (int i = 0; i < n; i++) defect[n + i] = sides[1].u[t->first + i] - sides[0].u[t->first + i];
   if (!left) return;
+  /* unit blocks, but for the rotation of the base, whose logarithm turns */
   for (int i = 0; i < 2 * n; i++) left[i * nz + i] = -1, right[i * nz + i] = 1;
   if (t->first > 0) return;
   memcpy(step, defect, sizeof step);
@@ -147,10 +156,9 @@ int brio_trajectory_defect(brio_trajectory *t, int k, const brio_trajectory_side
     memset(left, 0, (size_t)t->nstate * (size_t)nz * sizeof *left);
     memset(right, 0, (size_t)t->nstate * (size_t)nz * sizeof *right);
   }
+  /* between phases no time passes, and torques and stretch begin again */
   if (brio_trajectory_joins(t, k)) return join(t, sides, defect, left, right), n;
-  if (!t->setup.scheme->defect(t, node->phase, node->step, stretch[0], sides, defect, left,
-                               right))
-    return -1;
+  if (!t->setup.scheme->defect(t, node->phase, node->step, stretch[0], sides, defect, left, right)) return -1;
   if (!t->nstretch) return n;
   /* all of a phase stretches alike */
   defect[n] = stretch[1] - stretch[0];
@@ -160,6 +168,7 @@ int brio_trajectory_defect(brio_trajectory *t, int k, const brio_trajectory_side
 
 double brio_trajectory_value(const brio_trajectory *t, const double *q, const double *u, double stretch,
                              const double *torque, int i) {
+  /* parts of z in their order */
   if (i < t->ndof) return q[BRIO_BASE_NQ + t->first + i - BRIO_BASE_NV];
   if (i < 2 * t->ndof) return u[t->first + i - t->ndof];
   return i < t->nstate ? stretch : torque[i - t->nstate];

@@ -18,6 +18,7 @@ static inline void add_four(int n, const double s[4], const double *restrict con
 /* Add a sum of rows of b, weights `step` apart in `a`.  Four by four; zeros are left out. */
 static inline void add_rows(int inner, int columns, double scale, const double *restrict a, int step,
                             const double *restrict b, int b_stride, double *restrict c) {
+  /* Rows that count are gathered; four of them make one pass over c. */
   double weights[4];
   const double *restrict rows[4];
   int held = 0;
@@ -29,12 +30,14 @@ static inline void add_rows(int inner, int columns, double scale, const double *
     add_four(columns, weights, rows, c);
     held = 0;
   }
+  /* what is left: fewer than four */
   for (int i = 0; i < held; i++) add_row(columns, weights[i], rows[i], c);
 }
 
 void brio_matrix_add_product(int rows, int inner, int columns, double scale, const double *restrict a,
                              int a_stride, const double *restrict b, int b_stride, double *restrict c,
                              int stride) {
+  /* Row i of a holds the weights of the rows of b. */
   for (int i = 0; i < rows; i++)
     add_rows(inner, columns, scale, a + i * a_stride, 1, b, b_stride, c + i * stride);
 }
@@ -42,10 +45,13 @@ void brio_matrix_add_product(int rows, int inner, int columns, double scale, con
 void brio_matrix_add_turned(int rows, int inner, int columns, double scale, const double *restrict a,
                             int a_stride, const double *restrict b, int b_stride, double *restrict c,
                             int stride) {
-  for (int i = 0; i < rows; i++) add_rows(inner, columns, scale, a + i, a_stride, b, b_stride, c + i * stride);
+  /* Column i of a holds the weights of the rows of b. */
+  for (int i = 0; i < rows; i++)
+    add_rows(inner, columns, scale, a + i, a_stride, b, b_stride, c + i * stride);
 }
 
 void brio_matrix_add_square(int n, double weight, const double *restrict v, double *restrict c) {
+  /* Row i has i + 1 entries in the lower half; many v are 0. */
   for (int i = 0; i < n; i++)
     if (v[i] != 0) add_row(i + 1, weight * v[i], v, c + i * n);
 }
@@ -57,9 +63,13 @@ bool brio_matrix_cholesky(int n, double *a, int stride) {
       const double *other = a + k * stride;
       double sum = row[k];
       for (int j = 0; j < k; j++) sum -= row[j] * other[j];
-      if (k < i) row[k] = sum / other[k];
-      else if (!(sum > 0)) return false;
-      else row[i] = sqrt(sum);
+      /* below the diagonal, then the pivot, which must be above 0 */
+      if (k < i)
+        row[k] = sum / other[k];
+      else if (!(sum > 0))
+        return false;
+      else
+        row[i] = sqrt(sum);
     }
   }
   return true;
@@ -67,6 +77,7 @@ bool brio_matrix_cholesky(int n, double *a, int stride) {
 
 void brio_matrix_cholesky_solve(int n, const double *l, int l_stride, double *b, int columns, int stride) {
   for (int i = 0; i < n; i++) {
+    /* L y = b: each row takes what the rows above it give */
     double *row = b + i * stride, inverse = 1 / l[i * l_stride + i];
     add_rows(i, columns, -1, l + i * l_stride, 1, b, stride, row);
     for (int j = 0; j < columns; j++) row[j] *= inverse;
@@ -81,15 +92,18 @@ void brio_matrix_cholesky_solve(int n, const double *l, int l_stride, double *b,
 bool brio_matrix_factorize(int n, double *a, int stride, int *order) {
   for (int i = 0; i < n; i++) {
     int best = i;
+    /* the largest entry of the column becomes the pivot */
     for (int k = i + 1; k < n; k++)
       if (fabs(a[k * stride + i]) > fabs(a[best * stride + i])) best = k;
     order[i] = best;
     double *top = a + i * stride, *other = a + best * stride;
     if (!(fabs(other[i]) > 1e-300)) return false;
+    /* whole rows are exchanged, factors with them */
     for (int j = 0; best != i && j < n; j++) {
       double keep = top[j];
       top[j] = other[j], other[j] = keep;
     }
+    /* the factor takes the place of the entry that it makes 0 */
     for (int k = i + 1; k < n; k++) {
       double *row = a + k * stride;
       if (row[i] == 0) continue;
@@ -104,12 +118,14 @@ void brio_matrix_solve(int n, const double *a, int stride, const int *order, dou
                        int b_stride) {
   for (int i = 0; i < n; i++) {
     if (order[i] == i) continue;
+    /* the exchanges in the order in which they were made */
     double *p = b + i * b_stride, *q = b + order[i] * b_stride;
     for (int j = 0; j < columns; j++) {
       double keep = p[j];
       p[j] = q[j], q[j] = keep;
     }
   }
+  /* L y = b, then U x = y */
   for (int i = 0; i < n; i++) add_rows(i, columns, -1, a + i * stride, 1, b, b_stride, b + i * b_stride);
   for (int i = n - 1; i >= 0; i--) {
     double *row = b + i * b_stride, inverse = 1 / a[i * stride + i];
@@ -131,7 +147,8 @@ void brio_matrix_solve_turned(int n, const double *a, int stride, const int *ord
   }
 }
 
-void brio_matrix_add_vector(int rows, int columns, double scale, const double *a, const double *x, double *y) {
+void brio_matrix_add_vector(int rows, int columns, double scale, const double *a, const double *x,
+                            double *y) {
   for (int i = 0; i < rows; i++) {
     double sum = 0;
     for (int j = 0; j < columns; j++) sum += a[i * columns + j] * x[j];

@@ -18,7 +18,7 @@ void brio_matrix_add_turned(int rows, int inner, int columns, double scale, cons
 /* Add weight v v^T to the lower half of a symmetric matrix (n x n). */
 void brio_matrix_add_square(int n, double weight, const double *restrict v, double *restrict c);
 
-/* Replace a symmetric matrix (n x n, rows of `stride`; its lower half is read) by Cholesky's factor L.  Return
+/* Replace a symmetric matrix (n x n, rows of `stride`; its lower half is read) by Cholesky's factor L. Return
 ** false: it is not positive definite. */
 bool brio_matrix_cholesky(int n, double *a, int stride);
 

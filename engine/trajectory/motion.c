@@ -17,6 +17,7 @@ static void neighbors(const brio_trajectory *t, int k, int *before, int *after) 
 static void guess_velocity(brio_trajectory *t, brio_trajectory_motion *m, int k) {
   int before, after, nq = t->robot->nq, nv = t->robot->nv;
   neighbors(t, k, &before, &after);
+  /* at the ends of a phase the difference has one side */
   double *u = m->u + k * nv, time = (after - before) * t->nodes[k].step * m->stretch[k];
   brio_robot_difference(t->robot, m->q + before * nq, m->q + after * nq, u);
   for (int v = 0; v < nv; v++) u[v] = v < t->first ? 0 : u[v] / time;
@@ -30,11 +31,13 @@ static bool guess_torque(brio_trajectory *t, brio_trajectory_motion *m, int k, d
   double *normal = by_force + t->nforce * t->nz, *torque = m->torque + k * nm, top = 0;
   neighbors(t, k, &before, &after);
   memset(torque, 0, (size_t)nm * sizeof *torque);
+  /* without torque, and how it changes by torques */
   if (!brio_trajectory_accelerate(t, t->nodes[k].phase, m->q + k * t->robot->nq, m->u + k * nv, torque, du,
                                   forces, slope, by_force, err))
     return false;
   double time = (after - before) * t->nodes[k].step * m->stretch[k];
   memset(normal, 0, (size_t)(nm * nm) * sizeof *normal);
+  /* normal equations: A^T A and A^T (wanted - du) */
   for (int i = 0; i < n; i++) {
     int v = t->first + i;
     double gap = (m->u[after * nv + v] - m->u[before * nv + v]) / time - du[v];
@@ -42,6 +45,7 @@ static bool guess_torque(brio_trajectory *t, brio_trajectory_motion *m, int k, d
     brio_matrix_add_square(nm, 1, row, normal);
     for (int a = 0; a < nm; a++) torque[a] += row[a] * gap;
   }
+  /* Motors that work against each other make A^T A singular: a tiny weight picks the least torques. */
   for (int a = 0; a < nm; a++) top = fmax(top, normal[a * (nm + 1)]);
   for (int a = 0; a < nm; a++) normal[a * (nm + 1)] += 1e-8 * top + 1e-12;
   if (brio_matrix_cholesky(nm, normal, nm)) brio_matrix_cholesky_solve(nm, normal, nm, torque, 1, 1);
@@ -56,6 +60,7 @@ bool brio_trajectory_guess(brio_trajectory *t, brio_trajectory_motion *m, brio_e
   brio_arena_start(&arena, 4096);
   double *scratch = BRIO_TAKE(&arena, double, size + 1);
   bool good = scratch || brio_fail(err, BRIO_NO_MEMORY, "no memory for a guess");
+  /* Each phase as long as it may be near its own time; velocities need it, torques need those. */
   for (int k = 0; good && k < t->nnode; k++) {
     const double *stretch = t->setup.phases[t->nodes[k].phase].stretch;
     m->stretch[k] = brio_clamp(1, stretch[0], stretch[1]);
@@ -83,10 +88,14 @@ typedef struct judgement {
 static void note(judgement *j, double violation, const char *what, int node, int row) {
   int at = 0;
   if (!(violation > 0)) return;
+  /* one place for each kind of constraint */
   while (at < j->count && strcmp(j->faults[at].what, what) != 0) at++;
   if (at == j->count && at == j->most) return;
-  if (at == j->count) j->faults[j->count++] = (brio_trajectory_fault){0};
-  else if (violation <= j->faults[at].violation) return;
+  if (at == j->count)
+    j->faults[j->count++] = (brio_trajectory_fault){0};
+  else if (violation <= j->faults[at].violation)
+    return;
+  /* it moves up to where it belongs */
   for (; at > 0 && j->faults[at - 1].violation < violation; at--) j->faults[at] = j->faults[at - 1];
   j->faults[at] = (brio_trajectory_fault){violation, node, what, row};
 }
@@ -100,10 +109,12 @@ static double outside(double value, double lower, double upper) {
 static void judge_limits(brio_trajectory *t, int k, const brio_trajectory_point *at, judgement *j) {
   for (int i = 0; i < t->nz; i++) {
     double lower = t->lower[i], upper = t->upper[i];
+    /* the stretch has limits of its phase; the base has none */
     if (t->nstretch && i == brio_trajectory_s_column(t))
       lower = at->phase->stretch[0], upper = at->phase->stretch[1];
     if (i < BRIO_BASE_NV - t->first) continue;
     double value = brio_trajectory_value(t, at->q, at->u, at->stretch, at->torque, i);
+    /* torques count as parts of their limit */
     double scale = i >= t->nstate && upper < HUGE_VAL ? 1 / upper : 1;
     note(j, scale * outside(value, lower, upper), "limits", k, i);
   }
@@ -118,11 +129,14 @@ static void judge_terms(brio_trajectory *t, int k, const brio_trajectory_point *
     if (!brio_trajectory_counts(t, term, k)) continue;
     int rows = brio_trajectory_rows(t, term, k, at);
     const double *r = t->work->rows;
+    /* Equations unless the term says otherwise. */
     memset(bounds, 0, 2 * (size_t)t->work->most_rows * sizeof *bounds);
     if (term->kind->bounds) term->kind->bounds(term->arguments, t, at->phase, lower, upper);
     for (int row = 0; row < rows; row++) {
-      if (term->kind->cost) j->cost += r[row] * r[row] / 2;
-      else note(j, outside(r[row], lower[row], upper[row]), term->kind->name, k, row);
+      if (term->kind->cost)
+        j->cost += r[row] * r[row] / 2;
+      else
+        note(j, outside(r[row], lower[row], upper[row]), term->kind->name, k, row);
     }
   }
 }
@@ -144,6 +158,7 @@ static bool judge_nodes(brio_trajectory *t, const brio_trajectory_motion *m, pai
     judge_limits(t, k, &at, j);
     judge_terms(t, k, &at, p->bounds, j);
     if (k == 0) continue;
+    /* the interval that ends here */
     brio_trajectory_point last = brio_trajectory_point_of(t, k - 1, m);
     const brio_trajectory_side sides[2] = {{last.q, last.u, last.torque, p->du[(k - 1) % 2], NULL},
                                            {at.q, at.u, at.torque, du, NULL}};

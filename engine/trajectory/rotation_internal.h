@@ -56,13 +56,16 @@ static inline brio_matrix33 brio_rotation_rate_slope(brio_vec3 v, brio_vec3 w) {
   return out;
 }
 
-/* Return J(v)^-1 w by the same series: the rate of rotation vector v at angular velocity w, to fourth order. */
+/* Return J(v)^-1 w by the same series: the rate of rotation vector v at angular velocity w, to fourth order.
+ */
 static inline brio_vec3 brio_rotation_rate(brio_vec3 v, brio_vec3 w) {
   brio_vec3 once = brio_vec3_cross(v, w), twice = brio_vec3_cross(v, once);
   return brio_vec3_add_scaled(brio_vec3_add_scaled(w, -0.5, once), 1.0 / 12, twice);
 }
 
 /* Return three numbers as a vector. */
-static inline brio_vec3 brio_vec3_at(const double *v) { return (brio_vec3){v[0], v[1], v[2]}; }
+static inline brio_vec3 brio_vec3_at(const double *v) {
+  return (brio_vec3){v[0], v[1], v[2]};
+}
 
 #endif

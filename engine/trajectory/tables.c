@@ -11,21 +11,21 @@ const brio_trajectory_term_kind *const brio_trajectory_term_kinds[] = {
 #define X(name) &brio_trajectory_term_##name,
 #include "trajectory/terms.def"
 #undef X
-  NULL,
+    NULL,
 };
 
 const brio_trajectory_scheme *const brio_trajectory_schemes[] = {
 #define X(name) &brio_trajectory_scheme_##name,
 #include "trajectory/schemes.def"
 #undef X
-  NULL,
+    NULL,
 };
 
 const brio_trajectory_backend *const brio_trajectory_backends[] = {
 #define X(name) &brio_trajectory_backend_##name,
 #include "trajectory/backends.def"
 #undef X
-  NULL,
+    NULL,
 };
 
 /* Return the name of the i-th record of a list: each record begins with its name. */
@@ -36,6 +36,7 @@ static const char *name_at(const void *list, int i) {
 
 /* Return the record of that name in a list that ends at NULL, or NULL and an error. Linear. */
 static const void *find(const void *list, const char *what, const char *name, brio_error *err) {
+  /* a list ends at NULL */
   const void *const *records = list;
   for (int i = 0; records[i]; i++)
     if (strcmp(name_at(list, i), name) == 0) return records[i];

@@ -13,7 +13,7 @@
 typedef struct brio_trajectory_point {
   const brio_trajectory *trajectory;
   const brio_trajectory_phase *phase;
-  int index;                /* of the node in its phase */
+  int index;                    /* of the node in its phase */
   const double *q, *u, *torque; /* nq, nv, nmotor */
   double stretch;
   const double *du, *forces; /* nv; rows of the phase's contacts in turn, then of loops */
@@ -43,11 +43,11 @@ typedef struct brio_trajectory_param {
 } brio_trajectory_param;
 
 typedef struct brio_trajectory_term_kind {
-  const char *name, *doc;    /* as Lua spells it; one sentence */
-  const char *example;       /* a Lua table of arguments */
+  const char *name, *doc;              /* as Lua spells it; one sentence */
+  const char *example;                 /* a Lua table of arguments */
   const brio_trajectory_param *params; /* ends at name == NULL */
-  size_t size;               /* of the arguments */
-  bool cost;                 /* else a constraint */
+  size_t size;                         /* of the arguments */
+  bool cost;                           /* else a constraint */
   /* Return how many rows it has at each node of a phase. */
   int (*rows)(const void *self, const brio_trajectory *trajectory, const brio_trajectory_phase *phase);
   /* Write the rows and, unless `slopes` is NULL, d r / d z (rows x nz, zeroed). */
@@ -55,7 +55,8 @@ typedef struct brio_trajectory_term_kind {
   /* Constraints: write the bounds of the rows (NULL: all are equations, r = 0). */
   void (*bounds)(const void *self, const brio_trajectory *trajectory, const brio_trajectory_phase *phase,
                  double *lower, double *upper);
-  /* Constraints whose rows bend by the forces, as cones do: add the positive part of  sum of weight_i d^2 r_i /
+  /* Constraints whose rows bend by the forces, as cones do: add the positive part of  sum of weight_i d^2 r_i
+  * /
   ** dz^2  to the lower half of `hessian` (nz x nz), slopes at hand.  (NULL: bends are left out.) */
   void (*bend)(const void *self, const brio_trajectory_point *at, const double *weights, double *hessian);
 } brio_trajectory_term_kind;
@@ -71,8 +72,14 @@ extern const brio_trajectory_term_kind *const brio_trajectory_term_kinds[];
 const brio_trajectory_term_kind *brio_trajectory_term_find(const char *name, brio_error *err);
 
 /* Columns of z where each part begins. */
-static inline int brio_trajectory_u_column(const brio_trajectory *t) { return t->ndof; }
-static inline int brio_trajectory_s_column(const brio_trajectory *t) { return 2 * t->ndof; }
-static inline int brio_trajectory_w_column(const brio_trajectory *t) { return t->nstate; }
+static inline int brio_trajectory_u_column(const brio_trajectory *t) {
+  return t->ndof;
+}
+static inline int brio_trajectory_s_column(const brio_trajectory *t) {
+  return 2 * t->ndof;
+}
+static inline int brio_trajectory_w_column(const brio_trajectory *t) {
+  return t->nstate;
+}
 
 #endif

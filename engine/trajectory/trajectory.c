@@ -15,10 +15,13 @@ static bool check_phases(const brio_trajectory_setup *setup, brio_error *err) {
   if (setup->nphase < 1) return brio_fail(err, BRIO_MISUSE, "a trajectory needs at least 1 phase");
   for (int p = 0; p < setup->nphase; p++) {
     const brio_trajectory_phase *phase = &setup->phases[p];
+    /* an interval needs two nodes */
     if (phase->nodes < 2)
       return brio_fail(err, BRIO_MISUSE, "phase %d has %d nodes, expected at least 2", p + 1, phase->nodes);
     if (!(phase->duration > 0 && phase->duration < most))
-      return brio_fail(err, BRIO_MISUSE, "phase %d lasts %g s, expected a time above 0", p + 1, phase->duration);
+      return brio_fail(err, BRIO_MISUSE, "phase %d lasts %g s, expected a time above 0", p + 1,
+                       phase->duration);
+    /* a factor of 1 and 1 keeps the time */
     if (!(phase->stretch[0] > 0 && phase->stretch[0] <= phase->stretch[1] && phase->stretch[1] < most))
       return brio_fail(err, BRIO_MISUSE, "phase %d may stretch by %g to %g, expected rising factors above 0",
                        p + 1, phase->stretch[0], phase->stretch[1]);
@@ -35,8 +38,8 @@ static bool check_terms(const brio_trajectory_setup *setup, brio_error *err) {
       return brio_fail(err, BRIO_MISUSE, "term %d, %s: there is no phase %d of %d", i + 1, term->kind->name,
                        term->phase + 1, setup->nphase);
     if (phase >= 0 && term->node >= setup->phases[phase].nodes)
-      return brio_fail(err, BRIO_MISUSE, "term %d, %s: phase %d has %d nodes, not %d", i + 1, term->kind->name,
-                       phase + 1, setup->phases[phase].nodes, term->node + 1);
+      return brio_fail(err, BRIO_MISUSE, "term %d, %s: phase %d has %d nodes, not %d", i + 1,
+                       term->kind->name, phase + 1, setup->phases[phase].nodes, term->node + 1);
     if (!(term->weight >= 0 && term->weight < HUGE_VAL))
       return brio_fail(err, BRIO_MISUSE, "term %d, %s: its weight is %g, expected a number of at least 0",
                        i + 1, term->kind->name, term->weight);
@@ -56,6 +59,7 @@ static bool count(brio_trajectory *t, brio_error *err) {
   }
   t->motors = BRIO_TAKE(&t->arena, int, t->robot->nvariable + 1);
   if (!t->motors) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a trajectory");
+  /* all variables, or those that are named */
   for (int v = 0; !setup->motors && v < t->robot->nvariable; v++) {
     double effort = setup->limits.effort ? setup->limits.effort[v] : t->robot->variables[v].effort;
     if (effort > 0) t->motors[t->nmotor++] = v;
@@ -65,6 +69,7 @@ static bool count(brio_trajectory *t, brio_error *err) {
       return brio_fail(err, BRIO_MISUSE, "motor %d: the robot has no variable %d", m + 1, setup->motors[m]);
     t->motors[t->nmotor++] = setup->motors[m];
   }
+  /* z: state, then torques */
   t->nstate = 2 * t->ndof + t->nstretch;
   t->nz = t->nstate + t->nmotor;
   return true;
@@ -77,7 +82,8 @@ static bool make_holds(brio_trajectory *t, brio_error *err) {
   for (int p = 0; p < setup->nphase; p++) {
     const brio_trajectory_phase *phase = &setup->phases[p];
     int loops = t->robot->nloop;
-    brio_dynamics_constraint *list = BRIO_TAKE(&t->arena, brio_dynamics_constraint, phase->ncontact + loops + 1);
+    brio_dynamics_constraint *list =
+        BRIO_TAKE(&t->arena, brio_dynamics_constraint, phase->ncontact + loops + 1);
     if (!list) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a trajectory");
     holds[p] = (brio_trajectory_hold){list, phase->ncontact + loops, 0};
     for (int c = 0; c < phase->ncontact; c++) {
@@ -88,6 +94,7 @@ static bool make_holds(brio_trajectory *t, brio_error *err) {
       if (!(contact->friction > 0))
         return brio_fail(err, BRIO_MISUSE, "phase %d, contact %d: friction %g, expected a number above 0",
                          p + 1, c + 1, contact->friction);
+      /* gaps of all contacts are pulled shut alike */
       list[c] = contact->hold;
       list[c].stiffness = setup->stiffness, list[c].damping = setup->damping;
       holds[p].rows += list[c].rigid ? 6 : 3;
@@ -105,6 +112,7 @@ static void make_limits(brio_trajectory *t) {
   for (int v = 0; v < t->robot->nvariable; v++) {
     const brio_variable *variable = &t->robot->variables[v];
     int i = BRIO_BASE_NV - t->first + v;
+    /* what the setup gives goes before the robot's file */
     double speed = given->velocity ? given->velocity[v] : variable->velocity;
     t->lower[i] = given->lower ? given->lower[v] : variable->lower;
     t->upper[i] = given->upper ? given->upper[v] : variable->upper;
@@ -122,6 +130,7 @@ static void make_springs(brio_trajectory *t) {
   const brio_robot *robot = t->robot;
   for (int j = 0; j < robot->njoint; j++) {
     const brio_joint *joint = &robot->joints[j];
+    /* a mimic joint's spring acts on its source, through its multiplier */
     if (!(joint->stiffness > 0) || joint->variable < 0 || joint->nvariable != 1) continue;
     t->work->spring[joint->variable] += joint->multiplier * joint->multiplier * joint->stiffness;
     t->work->rest[joint->variable] +=
@@ -134,6 +143,7 @@ static void make_nodes(brio_trajectory *t) {
   double time = 0;
   for (int p = 0, k = 0; p < t->setup.nphase; p++) {
     const brio_trajectory_phase *phase = &t->setup.phases[p];
+    /* times are unstretched */
     double step = phase->duration / (phase->nodes - 1);
     for (int i = 0; i < phase->nodes; i++)
       t->nodes[k++] = (brio_trajectory_node){p, i, time + i * step, step};
@@ -152,7 +162,8 @@ static bool take_lists(brio_trajectory *t, brio_error *err) {
   t->nodes = BRIO_TAKE(&t->arena, brio_trajectory_node, t->nnode);
   t->lower = BRIO_TAKE(&t->arena, double, 2 * t->nz), t->upper = t->lower + t->nz;
   t->work->holds = BRIO_TAKE(&t->arena, brio_trajectory_hold, t->setup.nphase);
-  t->work->spring = BRIO_TAKE(&t->arena, double, 2 * nvariable + 1), t->work->rest = t->work->spring + nvariable;
+  t->work->spring = BRIO_TAKE(&t->arena, double, 2 * nvariable + 1),
+  t->work->rest = t->work->spring + nvariable;
   t->work->terms = BRIO_TAKE(&t->arena, brio_trajectory_term, t->setup.nterm + 1);
   if (!t->nodes || !t->lower || !t->work->holds || !t->work->spring || !t->work->terms)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a trajectory");
@@ -165,6 +176,7 @@ static bool take_lists(brio_trajectory *t, brio_error *err) {
 static bool take_scratch(brio_trajectory *t, brio_error *err) {
   struct brio_trajectory_private *work = t->work;
   int nv = t->robot->nv, nz = t->nz;
+  /* rows of a term may differ by phase, as its contacts do */
   for (int i = 0; i < t->setup.nterm; i++)
     for (int p = 0; p < t->setup.nphase; p++) {
       int rows = work->terms[i].kind->rows(work->terms[i].arguments, t, &t->setup.phases[p]);
@@ -177,6 +189,7 @@ static bool take_scratch(brio_trajectory *t, brio_error *err) {
   size_t frames = (size_t)(12 * nv + 6 * t->ndof);
   double *numbers = BRIO_TAKE(&t->arena, double, point + rows + between + range + frames + 1);
   if (!numbers) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a trajectory");
+  /* one block, cut into parts */
   for (int i = 0; i < 6; i++) work->slopes[i] = numbers, numbers += (i < 3 ? nv : t->nforce) * nv;
   work->tau = numbers, t->tangent = numbers + nv, numbers += 2 * nv;
   work->rows = numbers, work->row_slopes = numbers + work->most_rows;
@@ -200,12 +213,14 @@ bool brio_trajectory_start(brio_trajectory *t, const brio_trajectory_setup *setu
   *t = (brio_trajectory){.setup = *setup, .robot = setup->robot};
   brio_arena_start(&t->arena, 65536);
   t->work = BRIO_TAKE(&t->arena, struct brio_trajectory_private, 1);
+  /* lists first, as sizes depend on them; workspaces last */
   bool good = t->work || brio_fail(err, BRIO_NO_MEMORY, "no memory for a trajectory");
   good = good && check_phases(setup, err) && check_terms(setup, err) && count(t, err) && take_lists(t, err);
   good = good && make_holds(t, err);
   if (good) make_limits(t), make_springs(t), make_nodes(t);
   t->weight = t->robot->mass > 0 ? 9.81 * t->robot->mass : 1;
-  good = good && take_scratch(t, err) && start_dynamics(t, err) && brio_state_start(&t->state, t->robot, err) &&
+  good = good && take_scratch(t, err) && start_dynamics(t, err) &&
+         brio_state_start(&t->state, t->robot, err) &&
          brio_dynamics_constraints_start(&t->constraints, &t->dynamics, t->nforce > 0 ? t->nforce : 1, err);
   if (!good) brio_trajectory_end(t);
   return good;
@@ -222,7 +237,7 @@ void brio_trajectory_end(brio_trajectory *t) {
 bool brio_trajectory_take_motion(const brio_trajectory *t, brio_arena *arena, brio_trajectory_motion *motion,
                                  brio_error *err) {
   int nq = t->robot->nq, nv = t->robot->nv;
-  double *numbers = BRIO_TAKE(arena, double, t->nnode * (nq + nv + t->nmotor + 1));
+  double *numbers = BRIO_TAKE(arena, double, t->nnode *(nq + nv + t->nmotor + 1));
   if (!numbers) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a motion of %d nodes", t->nnode);
   motion->q = numbers, motion->u = motion->q + t->nnode * nq;
   motion->torque = motion->u + t->nnode * nv, motion->stretch = motion->torque + t->nnode * t->nmotor;

@@ -59,17 +59,17 @@ typedef struct brio_trajectory_limits {
 } brio_trajectory_limits;
 
 typedef struct brio_trajectory_setup {
-  const brio_robot *robot;                /* must outlive the trajectory */
-  const brio_dynamics_options *dynamics;  /* NULL: armature and damping of the robot's file */
+  const brio_robot *robot;               /* must outlive the trajectory */
+  const brio_dynamics_options *dynamics; /* NULL: armature and damping of the robot's file */
   const struct brio_trajectory_scheme *scheme;
-  const brio_trajectory_phase *phases;    /* with their contacts must outlive the trajectory */
+  const brio_trajectory_phase *phases; /* with their contacts must outlive the trajectory */
   int nphase;
   const brio_trajectory_term *terms;
   int nterm;
-  const int *motors;                      /* variables that have a motor; NULL: all whose effort is above 0 */
+  const int *motors; /* variables that have a motor; NULL: all whose effort is above 0 */
   int nmotor;
   brio_trajectory_limits limits;
-  double stiffness, damping;              /* by which gaps of contacts and loops are pulled shut: 1/s^2, 1/s */
+  double stiffness, damping; /* by which gaps of contacts and loops are pulled shut: 1/s^2, 1/s */
 } brio_trajectory_setup;
 
 /* A motion: numbers of all nodes in turn. */
@@ -90,19 +90,19 @@ typedef struct brio_trajectory_node {
 typedef struct brio_trajectory {
   brio_trajectory_setup setup;
   const brio_robot *robot;
-  int first;           /* of the tangent that is sought: 0, or 6 where the base is fixed */
-  int ndof;            /* nv - first */
-  int nstretch;        /* 1: phases may stretch; 0: none does */
-  int nmotor, nz;      /* nz = 2 ndof + nstretch + nmotor */
-  int nstate;          /* 2 ndof + nstretch */
+  int first;      /* of the tangent that is sought: 0, or 6 where the base is fixed */
+  int ndof;       /* nv - first */
+  int nstretch;   /* 1: phases may stretch; 0: none does */
+  int nmotor, nz; /* nz = 2 ndof + nstretch + nmotor */
+  int nstate;     /* 2 ndof + nstretch */
   int nnode;
-  int nforce;          /* rows of the contacts and loops of a phase, at most */
-  double weight;       /* N: of the robot, or 1; forces are scaled by it */
-  double *lower, *upper; /* nz: limits of joints (base: none), speeds, stretch, torques */
+  int nforce;                  /* rows of the contacts and loops of a phase, at most */
+  double weight;               /* N: of the robot, or 1; forces are scaled by it */
+  double *lower, *upper;       /* nz: limits of joints (base: none), speeds, stretch, torques */
   brio_trajectory_node *nodes; /* nnode */
-  int *motors;         /* nmotor */
-  double *tangent;     /* nv: scratch of schemes and terms */
-  double *between;     /* scratch of schemes */
+  int *motors;                 /* nmotor */
+  double *tangent;             /* nv: scratch of schemes and terms */
+  double *between;             /* scratch of schemes */
   struct brio_trajectory_private *work;
   brio_dynamics dynamics;
   brio_dynamics_constraints constraints;
@@ -127,7 +127,8 @@ bool brio_trajectory_guess(brio_trajectory *trajectory, brio_trajectory_motion *
 
 /* How far a motion is from keeping a constraint, and where. */
 typedef struct brio_trajectory_fault {
-  double violation; /* in scaled units: rad, m, rad/s, m/s, parts of the robot's weight or of a torque limit */
+  double
+      violation; /* in scaled units: rad, m, rad/s, m/s, parts of the robot's weight or of a torque limit */
   int node;
   const char *what; /* "dynamics", "limits", or a term's name */
   int row;          /* of the term; of the limits: of z */

@@ -13,13 +13,13 @@ typedef struct brio_trajectory_hold {
 
 struct brio_trajectory_private {
   brio_trajectory_term *terms;
-  brio_trajectory_hold *holds;    /* nphase */
-  double *spring, *rest;          /* nvariable: stiffness of springs, and the torque at 0 */
-  double *tau;                    /* nv: torques of motors and springs */
-  double *slopes[6];              /* du_by_q, du_by_u, du_by_tau, forces_by_q, forces_by_u, forces_by_tau */
-  double *rates, *frame, *range;  /* of frames.c */
-  double *rows, *row_slopes;      /* of a term: most rows, most rows x nz */
-  int most_rows;                  /* of a term */
+  brio_trajectory_hold *holds;   /* nphase */
+  double *spring, *rest;         /* nvariable: stiffness of springs, and the torque at 0 */
+  double *tau;                   /* nv: torques of motors and springs */
+  double *slopes[6];             /* du_by_q, du_by_u, du_by_tau, forces_by_q, forces_by_u, forces_by_tau */
+  double *rates, *frame, *range; /* of frames.c */
+  double *rows, *row_slopes;     /* of a term: most rows, most rows x nz */
+  int most_rows;                 /* of a term */
 };
 
 /* Return the numbers of the longest vector that schemes keep of a point between nodes. */
@@ -31,10 +31,11 @@ bool brio_trajectory_accelerate(brio_trajectory *trajectory, int phase, const do
                                 const double *torque, double *du, double *forces, double *du_slope,
                                 double *force_slope, brio_error *err);
 
-/* Write what a point of a link does at velocity `u`: its Jacobian (6 x nv), and how its velocity J u changes by
+/* Write what a point of a link does at velocity `u`: its Jacobian (6 x nv), and how its velocity J u changes
+*by
 ** the configuration (6 x ndof). */
-brio_point_motion brio_trajectory_frame(brio_trajectory *trajectory, const double *q, const double *u, int link,
-                                        brio_vec3 point, double *jacobian, double *by_q);
+brio_point_motion brio_trajectory_frame(brio_trajectory *trajectory, const double *q, const double *u,
+                                        int link, brio_vec3 point, double *jacobian, double *by_q);
 
 /* Replace the forces of constraints that repeat each other by the least ones, and unless NULL complete their
 ** slopes, after brio_dynamics_constrained. */
@@ -44,7 +45,8 @@ void brio_trajectory_least_forces(brio_trajectory *trajectory, int phase, const 
 /* Return whether a term counts at node `k`. */
 bool brio_trajectory_counts(const brio_trajectory *trajectory, const brio_trajectory_term *term, int k);
 
-/* Evaluate a term at node `k`: rows into work->rows, and with slopes into work->row_slopes; those of costs are
+/* Evaluate a term at node `k`: rows into work->rows, and with slopes into work->row_slopes; those of costs
+*are
 ** multiplied by the square root of their weight.  Return the number of rows. */
 int brio_trajectory_rows(brio_trajectory *trajectory, const brio_trajectory_term *term, int k,
                          const brio_trajectory_point *point);

@@ -55,7 +55,8 @@ function trajectory.schemes() end
 ---@return table # list
 function trajectory.backends() end
 
----The costs and constraints: a list of {name, doc, cost, example, params}; params: a list of {name, unit, doc,
+---The costs and constraints: a list of {name, doc, cost, example, params}; params: a list of {name, unit,
+---*doc,
 ---type, needed, default}.
 ---@return table # list
 function trajectory.terms() end

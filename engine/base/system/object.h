@@ -3,7 +3,8 @@
 #define BRIO_BASE_SYSTEM_OBJECT_H
 
 /* Open `object` ("brio_mujoco.so") beside the program or the module, or in the folder of its libraries; it
-** stays loaded.  Return NULL where there is none, or its own library is missing, which dlerror() then says. */
+** stays loaded.  Return NULL where there is none, or its own library is missing, which dlerror() then says.
+ */
 void *brio_object_open(const char *object);
 
 #endif

@@ -62,7 +62,8 @@ static brio_trajectory_motion push_memory(lua_State *L, const brio_trajectory *t
   size_t nq = (size_t)t->robot->nq, nv = (size_t)t->robot->nv, nm = (size_t)t->nmotor, n = (size_t)t->nnode;
   double *numbers = lua_newuserdatauv(L, (n * (nq + nv + nm + 1) + 1) * sizeof *numbers, 0);
   memset(numbers, 0, n * (nq + nv + nm + 1) * sizeof *numbers);
-  return (brio_trajectory_motion){numbers, numbers + n * nq, numbers + n * (nq + nv), numbers + n * (nq + nv + nm)};
+  return (brio_trajectory_motion){numbers, numbers + n * nq, numbers + n * (nq + nv),
+                                  numbers + n * (nq + nv + nm)};
 }
 
 /* Read torques {variable = number} on the top of the stack. */
@@ -83,7 +84,8 @@ static void read_node(lua_State *L, const brio_trajectory *t, int k, const brio_
   memcpy(m->q + k * nq, brio_lua_robot_configuration(L, t->robot, index + 1), (size_t)nq * sizeof *m->q);
   lua_settop(L, index);
   lua_getfield(L, index, "velocity");
-  memcpy(m->u + k * nv, brio_lua_dynamics_motion(L, t->robot, index + 1, "velocity"), (size_t)nv * sizeof *m->u);
+  memcpy(m->u + k * nv, brio_lua_dynamics_motion(L, t->robot, index + 1, "velocity"),
+         (size_t)nv * sizeof *m->u);
   lua_settop(L, index);
   lua_getfield(L, index, "torque");
   read_torques(L, t, m->torque + k * t->nmotor);
@@ -182,8 +184,8 @@ static bool report(void *context, const brio_trajectory_progress *progress) {
 
 /* Read the options at argument 3; the report goes to index 4. */
 static const brio_trajectory_backend *read_options(lua_State *L, brio_trajectory_options *out) {
-  static const char *const keys[] = {"backend", "iterations", "seconds", "tolerance", "optimality", "barrier",
-                                     "report", NULL};
+  static const char *const keys[] = {"backend",    "iterations", "seconds", "tolerance",
+                                     "optimality", "barrier",    "report",  NULL};
   brio_error err;
   if (lua_isnil(L, 3)) lua_newtable(L), lua_replace(L, 3);
   luaL_checktype(L, 3, LUA_TTABLE);
@@ -296,11 +298,12 @@ static int backends(lua_State *L) {
 }
 
 /* trajectory.terms() -> list
-** The costs and constraints: a list of {name, doc, cost, example, params}; params: a list of {name, unit, doc,
+** The costs and constraints: a list of {name, doc, cost, example, params}; params: a list of {name, unit,
+*doc,
 ** type, needed, default}. */
 static int terms(lua_State *L) {
-  static const char *const types[] = {"number", "link", "vector", "joints", "configuration", "configurations",
-                                      "numbers"};
+  static const char *const types[] = {"number",        "link",           "vector", "joints",
+                                      "configuration", "configurations", "numbers"};
   push_records(L, (const void *const *)brio_trajectory_term_kinds);
   for (int i = 0; brio_trajectory_term_kinds[i]; i++, lua_pop(L, 1)) {
     const brio_trajectory_term_kind *kind = brio_trajectory_term_kinds[i];
@@ -326,17 +329,11 @@ static int terms(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {{"guess", guess},
-                                   {"solve", solve},
-                                   {"judge", judge},
-                                   {"forces", forces},
-                                   {NULL, NULL}};
+static const luaL_Reg methods[] = {
+    {"guess", guess}, {"solve", solve}, {"judge", judge}, {"forces", forces}, {NULL, NULL}};
 
-static const luaL_Reg functions[] = {{"new", new_trajectory},
-                                     {"schemes", schemes},
-                                     {"backends", backends},
-                                     {"terms", terms},
-                                     {NULL, NULL}};
+static const luaL_Reg functions[] = {
+    {"new", new_trajectory}, {"schemes", schemes}, {"backends", backends}, {"terms", terms}, {NULL, NULL}};
 
 int luaopen_brio_trajectory(lua_State *L) {
   brio_lua_class(L, CLASS, methods, collect);

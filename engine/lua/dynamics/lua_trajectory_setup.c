@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "lua/dynamics/lua_dynamics.h"
+#include "lua/dynamics/lua_trajectory.h"
 #include "lua/lua_args.h"
 #include "lua/robot/lua_robot.h"
-#include "lua/dynamics/lua_trajectory.h"
 #include "trajectory/scheme.h"
 #include "trajectory/term.h"
 
@@ -30,8 +30,11 @@ static double *configuration(lua_State *L, const brio_robot *robot, brio_arena *
 static brio_pose read_place(lua_State *L, int index) {
   brio_pose out = {{0, 0, 0}, {0, 0, 0, 1}};
   if (lua_getfield(L, index, "at") == LUA_TNIL) luaL_error(L, "contact needs 'at': where it is in the world");
-  if (lua_istable(L, -1) && lua_rawlen(L, -1) > 0) out.p = brio_lua_vec3(L, -1, "contact: at");
-  else out = brio_lua_pose(L, -1, "contact: at");
+  /* a list is a position, else it is a pose */
+  if (lua_istable(L, -1) && lua_rawlen(L, -1) > 0)
+    out.p = brio_lua_vec3(L, -1, "contact: at");
+  else
+    out = brio_lua_pose(L, -1, "contact: at");
   lua_pop(L, 1);
   return out;
 }
@@ -48,10 +51,13 @@ static void read_contact(lua_State *L, const brio_robot *robot, brio_trajectory_
   out->hold.on_link.q = (brio_quat){0, 0, 0, 1};
   if (lua_getfield(L, index, "point") != LUA_TNIL) {
     bool position = lua_istable(L, -1) && lua_rawlen(L, -1) > 0;
-    if (position) out->hold.on_link.p = brio_lua_vec3(L, -1, "contact: point");
-    else out->hold.on_link = brio_lua_pose(L, -1, "contact: point");
+    if (position)
+      out->hold.on_link.p = brio_lua_vec3(L, -1, "contact: point");
+    else
+      out->hold.on_link = brio_lua_pose(L, -1, "contact: point");
   }
   out->hold.on_other = read_place(L, index);
+  /* a sole makes the contact hold its orientation, too; halves are kept */
   out->hold.rigid = lua_getfield(L, index, "sole") != LUA_TNIL;
   if (out->hold.rigid) brio_lua_numbers(L, -1, 2, out->half, "contact: sole");
   out->half[0] /= 2, out->half[1] /= 2;
@@ -75,6 +81,7 @@ static void read_phase(lua_State *L, const brio_robot *robot, brio_arena *arena,
     luaL_checktype(L, -1, LUA_TTABLE);
     int list = lua_gettop(L);
     out->ncontact = (int)lua_rawlen(L, list);
+    /* contacts live as long as the trajectory */
     brio_trajectory_contact *contacts =
         brio_lua_trajectory_take(L, arena, (size_t)out->ncontact * sizeof *contacts);
     for (int i = 0; i < out->ncontact; i++, lua_settop(L, list)) {
@@ -89,6 +96,7 @@ static void read_phase(lua_State *L, const brio_robot *robot, brio_arena *arena,
 /* How many nodes a list by node has: of its phase, or of all. */
 static int nodes_of(const brio_trajectory_setup *setup, const brio_trajectory_term *term) {
   int sum = 0;
+  /* of its own phase */
   if (term->phase == BRIO_TRAJECTORY_LAST) return setup->phases[setup->nphase - 1].nodes;
   if (term->phase >= 0 && term->phase < setup->nphase) return setup->phases[term->phase].nodes;
   for (int p = 0; p < setup->nphase; p++) sum += setup->phases[p].nodes;
@@ -104,6 +112,7 @@ static double *read_list(lua_State *L, const brio_robot *robot, brio_arena *aren
     luaL_error(L, "%s has %d items, expected one for each of the %d nodes", what, (int)lua_rawlen(L, list),
                nodes);
   double *out = brio_lua_trajectory_take(L, arena, (size_t)(nodes * size) * sizeof *out);
+  /* numbers are read at once, configurations one by one */
   if (size == 1) return brio_lua_numbers(L, list, nodes, out, what), out;
   for (int k = 0; k < nodes; k++) {
     lua_rawgeti(L, list, k + 1);
@@ -131,6 +140,7 @@ static void read_argument(lua_State *L, const brio_trajectory_setup *setup, brio
   lua_insert(L, -2);
   bool given = !lua_isnil(L, -1);
   if (!given && param->needed) luaL_error(L, "%s is needed: %s", what, param->doc);
+  /* each type knows how nothing looks: a fallback, or NULL */
   switch (param->type) {
   case BRIO_TRAJECTORY_NUMBER:
     *(double *)at = given ? brio_lua_number(L, -1, param->lower, param->upper, what) : param->fallback;
@@ -139,8 +149,8 @@ static void read_argument(lua_State *L, const brio_trajectory_setup *setup, brio
     *(int *)at = given ? brio_lua_robot_find(L, robot, lua_gettop(L), brio_robot_link) : -1;
     break;
   case BRIO_TRAJECTORY_VECTOR:
-    *(brio_vec3 *)at = given ? brio_lua_vec3(L, -1, what)
-                             : (brio_vec3){param->fallback, param->fallback, param->fallback};
+    *(brio_vec3 *)at =
+        given ? brio_lua_vec3(L, -1, what) : (brio_vec3){param->fallback, param->fallback, param->fallback};
     break;
   case BRIO_TRAJECTORY_JOINTS:
     *(double **)at = given ? read_joints(L, robot, arena, param, what) : NULL;
@@ -161,8 +171,10 @@ static void read_argument(lua_State *L, const brio_trajectory_setup *setup, brio
 /* A place in a list: a number from 1, "last", or nil: all. */
 static int read_index(lua_State *L, int index, const char *key) {
   int out = BRIO_TRAJECTORY_ALL, type = lua_getfield(L, index, key);
-  if (type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "last") == 0) out = BRIO_TRAJECTORY_LAST;
-  else if (type != LUA_TNIL) out = (int)brio_lua_number(L, -1, 1, 1e6, key) - 1;
+  if (type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "last") == 0)
+    out = BRIO_TRAJECTORY_LAST;
+  else if (type != LUA_TNIL)
+    out = (int)brio_lua_number(L, -1, 1, 1e6, key) - 1;
   lua_pop(L, 1);
   return out;
 }
@@ -172,6 +184,7 @@ static void check_fields(lua_State *L, int index, const brio_trajectory_term_kin
   static const char *const common[] = {"weight", "per", "phase", "node"};
   const char *keys[24];
   int count = 0;
+  /* constraints have no weight */
   for (int i = kind->cost ? 0 : 2; i < 4; i++) keys[count++] = common[i];
   for (const brio_trajectory_param *p = kind->params; p->name && count < 23; p++) keys[count++] = p->name;
   keys[count] = NULL;
@@ -188,6 +201,7 @@ static void read_term(lua_State *L, const brio_trajectory_setup *setup, brio_are
   out->kind = brio_trajectory_term_find(lua_isstring(L, -1) ? lua_tostring(L, -1) : "", &err);
   if (!out->kind) luaL_error(L, "%s", err.message);
   check_fields(L, index, out->kind);
+  /* counted from 1 in Lua */
   out->phase = read_index(L, index, "phase"), out->node = read_index(L, index, "node");
   out->weight = brio_lua_field_number(L, index, "weight", 0, 1e15, 1);
   const char *per = brio_lua_field_text(L, index, "per", "node");
@@ -217,6 +231,7 @@ static const double *read_limit(lua_State *L, const brio_robot *robot, brio_aren
   double *out = NULL;
   if (lua_getfield(L, -1, key) != LUA_TNIL) {
     out = brio_lua_trajectory_take(L, arena, (size_t)robot->nvariable * sizeof *out);
+    /* variables that are not named keep the file's limit */
     for (int v = 0; v < robot->nvariable; v++)
       memcpy(&out[v], (const char *)&robot->variables[v] + offset, sizeof *out);
     brio_lua_dynamics_variables(L, robot, key, -HUGE_VAL, out);
@@ -225,7 +240,8 @@ static const double *read_limit(lua_State *L, const brio_robot *robot, brio_aren
   return out;
 }
 
-static void read_limits(lua_State *L, const brio_robot *robot, brio_arena *arena, brio_trajectory_limits *out) {
+static void read_limits(lua_State *L, const brio_robot *robot, brio_arena *arena,
+                        brio_trajectory_limits *out) {
   static const char *const keys[] = {"lower", "upper", "velocity", "effort", NULL};
   if (lua_getfield(L, 2, "limits") != LUA_TNIL) {
     luaL_checktype(L, -1, LUA_TTABLE);
@@ -239,7 +255,8 @@ static void read_limits(lua_State *L, const brio_robot *robot, brio_arena *arena
 }
 
 /* Variables with motors, by name. */
-static void read_motors(lua_State *L, const brio_robot *robot, brio_arena *arena, brio_trajectory_setup *setup) {
+static void read_motors(lua_State *L, const brio_robot *robot, brio_arena *arena,
+                        brio_trajectory_setup *setup) {
   setup->nmotor = open_list(L, "motors", false);
   if (!lua_isnil(L, -1)) {
     int *motors = brio_lua_trajectory_take(L, arena, (size_t)(setup->nmotor + 1) * sizeof *motors);
@@ -254,8 +271,8 @@ static void read_motors(lua_State *L, const brio_robot *robot, brio_arena *arena
 
 void brio_lua_trajectory_read(lua_State *L, const brio_robot *robot, brio_arena *arena,
                               brio_trajectory_setup *setup) {
-  static const char *const keys[] = {"scheme", "phases", "terms", "motors", "limits", "stiffness", "damping",
-                                     NULL};
+  static const char *const keys[] = {"scheme", "phases",    "terms",   "motors",
+                                     "limits", "stiffness", "damping", NULL};
   brio_error err;
   luaL_checktype(L, 2, LUA_TTABLE);
   brio_lua_only_keys(L, 2, keys, "problem");
@@ -266,6 +283,7 @@ void brio_lua_trajectory_read(lua_State *L, const brio_robot *robot, brio_arena 
   setup->damping = brio_lua_field_number(L, 2, "damping", 0, 1e6, 20);
   read_limits(L, robot, arena, &setup->limits);
   read_motors(L, robot, arena, setup);
+  /* phases before terms, whose lists are checked against them */
   setup->nphase = open_list(L, "phases", true);
   brio_trajectory_phase *phases = brio_lua_trajectory_take(L, arena, (size_t)setup->nphase * sizeof *phases);
   for (int p = 0; p < setup->nphase; p++, lua_pop(L, 1)) {

@@ -18,7 +18,7 @@ typedef struct adapter {
   brio_trajectory_motion guess;
   const brio_trajectory_options *options;
   brio_interior_merit merit;
-  double *at;      /* n: the point that is linearized */
+  double *at; /* n: the point that is linearized */
   bool known;
   bool out_of_time, cancelled;
   brio_trajectory_progress last;
@@ -29,6 +29,7 @@ typedef struct adapter {
 static const brio_program_library *find(brio_error *err) {
   void *object = brio_object_open("brio_ipopt.so");
   const brio_program_library *library = object ? dlsym(object, "brio_program_library_record") : NULL;
+  /* why it is not there, in words of the loader */
   if (!object) {
     const char *why = dlerror();
     brio_fail(err, BRIO_NO_FILE,
@@ -50,8 +51,10 @@ static void unpack(adapter *a, const double *x) {
   int nq = t->robot->nq, nv = t->robot->nv, n = t->ndof, base = BRIO_BASE_NV - t->first;
   for (int k = 0; k < t->nnode; k++, x += t->nz) {
     double *q = to->q + k * nq;
+    /* a fixed base stays as it is */
     memcpy(q, a->guess.q + k * nq, (size_t)nq * sizeof *q);
     if (base > 0) {
+      /* the rotation vector leads from the guess to here */
       brio_quat own = {q[3], q[4], q[5], q[6]};
       brio_quat turned = brio_quat_mul(brio_quat_exp(brio_vec3_at(x + 3)), own);
       memcpy(q, x, 3 * sizeof *q);
@@ -71,13 +74,15 @@ static void pack(const adapter *a, double *x) {
     const double *q = m->q + k * t->robot->nq, *u = m->u + k * t->robot->nv, *w = m->torque + k * t->nmotor;
     for (int i = 0; i < t->nz; i++)
       x[i] = i >= BRIO_BASE_NV - t->first ? brio_trajectory_value(t, q, u, m->stretch[k], w, i)
-             : i < 3 ? q[i] : 0;
+             : i < 3                      ? q[i]
+                                          : 0;
   }
 }
 
 /* Linearize at `x` unless that is done. */
 static bool reach(adapter *a, const double *x) {
   size_t bytes = (size_t)(a->interior.nnode * a->interior.nz) * sizeof *x;
+  /* Ipopt asks for cost, gradient and rows of the same point in turn. */
   if (a->known && memcmp(a->at, x, bytes) == 0) return true;
   memcpy(a->at, x, bytes);
   unpack(a, x);
@@ -91,6 +96,7 @@ static void turn_columns(const adapter *a, int k, double *rows, int count) {
   brio_matrix33 by = brio_rotation_left(brio_vec3_at(a->at + k * t->nz + 3));
   for (int r = 0; r < count; r++) {
     double *row = rows + r * t->nz + 3, v[3];
+    /* row times Jl */
     for (int c = 0; c < 3; c++) v[c] = row[0] * by.m[c] + row[1] * by.m[3 + c] + row[2] * by.m[6 + c];
     memcpy(row, v, sizeof v);
   }
@@ -120,6 +126,7 @@ static bool rows(void *context, const double *x, double *out) {
   if (!reach(a, x)) return false;
   for (int k = 0; k < a->interior.nnode; k++) {
     const brio_interior_stage *s = &a->interior.stages[k];
+    /* the order in which set_bounds and set_places count */
     memcpy(out, s->row, (size_t)s->nrow * sizeof *out), out += s->nrow;
     memcpy(out, s->defect, (size_t)s->ndefect * sizeof *out), out += s->ndefect;
   }
@@ -132,6 +139,7 @@ static bool jacobian(void *context, const double *x, double *out) {
   if (!reach(a, x)) return false;
   for (int k = 0; k < a->interior.nnode; k++) {
     const brio_interior_stage *s = &a->interior.stages[k];
+    /* by this stage's z: constraints and defect; by the next one's: the defect */
     const double *const blocks[3] = {s->slope, s->left, s->right};
     const int counts[3] = {s->nrow, s->ndefect, s->ndefect};
     for (int b = 0; b < 3; b++) {
@@ -159,6 +167,7 @@ static bool hessian(void *context, const double *x, double factor, const double 
   adapter *a = context;
   int nz = a->interior.nz;
   double *full = a->interior.scratch;
+  /* bends depend on multipliers, so the point is linearized again */
   hand_over(a, multipliers);
   a->interior.scale = factor, a->known = false;
   bool good = reach(a, x);
@@ -204,8 +213,10 @@ static void count(const brio_interior *interior, brio_program *p) {
 static bool take(brio_arena *arena, brio_program *p, adapter *a, double **x) {
   p->lower = BRIO_TAKE(arena, double, p->n), p->upper = BRIO_TAKE(arena, double, p->n);
   p->row_lower = BRIO_TAKE(arena, double, p->m), p->row_upper = BRIO_TAKE(arena, double, p->m);
-  p->jacobian_rows = BRIO_TAKE(arena, int, p->njacobian), p->jacobian_columns = BRIO_TAKE(arena, int, p->njacobian);
-  p->hessian_rows = BRIO_TAKE(arena, int, p->nhessian), p->hessian_columns = BRIO_TAKE(arena, int, p->nhessian);
+  p->jacobian_rows = BRIO_TAKE(arena, int, p->njacobian),
+  p->jacobian_columns = BRIO_TAKE(arena, int, p->njacobian);
+  p->hessian_rows = BRIO_TAKE(arena, int, p->nhessian),
+  p->hessian_columns = BRIO_TAKE(arena, int, p->nhessian);
   a->at = BRIO_TAKE(arena, double, p->n), *x = BRIO_TAKE(arena, double, p->n);
   return p->lower && p->upper && p->row_lower && p->row_upper && p->jacobian_rows && p->jacobian_columns &&
          p->hessian_rows && p->hessian_columns && a->at && *x;
@@ -219,6 +230,7 @@ static void set_bounds(const brio_interior *interior, brio_program *p) {
     const brio_interior_stage *s = &interior->stages[k];
     for (int i = 0; i < s->nside + s->nequal; i++) {
       const brio_interior_side *side = i < s->nside ? &s->sides[i] : &s->equals[i - s->nside];
+      /* a side is of a row, or of an unknown itself */
       int at = side->row >= 0 ? row + side->row : k * interior->nz - 1 - side->row;
       double *lower = (side->row >= 0 ? p->row_lower : p->lower) + at;
       double *upper = (side->row >= 0 ? p->row_upper : p->upper) + at;
@@ -250,6 +262,7 @@ static void set_places(const brio_interior *interior, brio_program *p) {
 
 /* The end as the interface has it, by how the last point keeps the constraints. */
 static brio_trajectory_finish finish_of(const adapter *a, brio_program_end end, bool feasible) {
+  /* what brio stopped goes before what Ipopt says of it */
   if (a->cancelled) return BRIO_TRAJECTORY_CANCELLED;
   if (a->out_of_time || end == BRIO_PROGRAM_LIMIT) return BRIO_TRAJECTORY_TIME;
   if (end == BRIO_PROGRAM_SOLVED && feasible) return BRIO_TRAJECTORY_SOLVED;
@@ -270,14 +283,22 @@ static bool solve(brio_trajectory *trajectory, const brio_trajectory_options *op
   adapter a = {.guess = *motion, .options = options, .start = brio_clock_monotonic()};
   const brio_program_library *library = find(err);
   if (!library || !brio_interior_start(&a.interior, trajectory, err)) return false;
-  brio_program p = {.context = &a, .cost = cost, .gradient = gradient, .rows = rows, .jacobian = jacobian,
-                    .hessian = hessian, .report = report, .iterations = options->iterations,
-                    .tolerance = options->tolerance, .optimality = options->optimality,
+  brio_program p = {.context = &a,
+                    .cost = cost,
+                    .gradient = gradient,
+                    .rows = rows,
+                    .jacobian = jacobian,
+                    .hessian = hessian,
+                    .report = report,
+                    .iterations = options->iterations,
+                    .tolerance = options->tolerance,
+                    .optimality = options->optimality,
                     .barrier = options->barrier};
   double *x;
   count(&a.interior, &p);
   bool good = take(&a.interior.arena, &p, &a, &x) || brio_fail(err, BRIO_NO_MEMORY, "no memory for Ipopt");
   if (good) {
+    /* bounds and places once, then Ipopt's own loop */
     set_bounds(&a.interior, &p), set_places(&a.interior, &p), pack(&a, x);
     brio_program_end end = library->solve(&p, x);
     a.known = false;
@@ -293,7 +314,7 @@ static bool solve(brio_trajectory *trajectory, const brio_trajectory_options *op
 }
 
 const brio_trajectory_backend brio_trajectory_backend_ipopt = {
-  .name = "ipopt",
-  .doc = "Ipopt with MUMPS, if its library is installed: the reference.",
-  .solve = solve,
+    .name = "ipopt",
+    .doc = "Ipopt with MUMPS, if its library is installed: the reference.",
+    .solve = solve,
 };

@@ -23,9 +23,9 @@ typedef struct search {
   int npair;
   double most_error, small_error; /* beyond the one nothing is accepted; below the other the cost counts */
   double best_cost, best_violation;
-  double last_costs[10];          /* of feasible motions */
+  double last_costs[10]; /* of feasible motions */
   int nfeasible, iteration;
-  double step, relaxation;        /* taken; the most to take, of a whole one */
+  double step, relaxation; /* taken; the most to take, of a whole one */
   int64_t start;
 } search;
 
@@ -37,6 +37,7 @@ static void clear(search *s) {
 /* Whether funnel and filter let a motion pass. */
 static bool passes(const search *s, const brio_interior_merit *m) {
   if (!(m->error <= s->most_error)) return false;
+  /* no pair may be better in both */
   for (int i = 0; i < s->npair; i++)
     if (m->error >= s->filter[i].error && m->objective >= s->filter[i].objective) return false;
   return true;
@@ -45,11 +46,11 @@ static bool passes(const search *s, const brio_interior_merit *m) {
 /* Remember that the present motion was left, with a little margin; the oldest pair makes room. */
 static void remember(search *s) {
   if (s->npair == MOST_PAIRS) memmove(s->filter, s->filter + 1, (size_t)(--s->npair) * sizeof *s->filter);
-  s->filter[s->npair++] =
-      (pair){(1 - 1e-5) * s->merit.error, s->merit.objective - 1e-5 * s->merit.error};
+  s->filter[s->npair++] = (pair){(1 - 1e-5) * s->merit.error, s->merit.objective - 1e-5 * s->merit.error};
 }
 
-/* The funnel narrows around the errors of motions that are taken: a step that overshoots where the cost is flat
+/* The funnel narrows around the errors of motions that are taken: a step that overshoots where the cost is
+*flat
 ** would else leave for far away. Source: Curtis, Gould, Robinson, Toint, "An interior-point trust-funnel
 ** algorithm for nonlinear optimization", 2017. */
 static void narrow(search *s, double error) {
@@ -59,10 +60,13 @@ static void narrow(search *s, double error) {
 
 /* Whether a tried motion is good enough: of a step that mainly lowers the cost, by its slope; else in cost or
 ** errors. */
-static bool good_enough(search *s, const brio_interior_merit *trial, double step, double slope, bool *by_cost) {
-  *by_cost = slope < 0 && step * pow(-slope, 2.3) > pow(s->merit.error, 1.1) &&
-             s->merit.error <= s->small_error;
+static bool good_enough(search *s, const brio_interior_merit *trial, double step, double slope,
+                        bool *by_cost) {
+  /* near the constraints a step that promises much by its cost must keep the promise */
+  *by_cost =
+      slope < 0 && step * pow(-slope, 2.3) > pow(s->merit.error, 1.1) && s->merit.error <= s->small_error;
   if (!passes(s, trial)) return false;
+  /* rounding of the objective is no rise */
   double slack = 1e-13 * (1 + fabs(s->merit.objective));
   if (*by_cost) return trial->objective <= s->merit.objective + 1e-4 * step * slope + slack;
   return trial->error <= (1 - 1e-5) * s->merit.error ||
@@ -74,6 +78,7 @@ static bool search_line(search *s, double reach, double dual) {
   brio_interior_merit trial;
   double slope = brio_interior_slope(&s->interior);
   bool by_cost;
+  /* from as far as slacks allow */
   s->step = reach;
   for (int i = 0; i < MOST_HALVINGS; i++, s->step /= 2) {
     if (!brio_interior_try(&s->interior, s->step, &trial)) continue;
@@ -86,11 +91,13 @@ static bool search_line(search *s, double reach, double dual) {
   return false;
 }
 
-/* Where the curvature of the constraints counts, steps are too long by some factor h, and successive ones turn
+/* Where the curvature of the constraints counts, steps are too long by some factor h, and successive ones
+*turn
 ** around: s' = (1 - taken h) s.  The part to take follows from the last two, and grows back. */
 static void relax(search *s) {
   brio_interior *interior = &s->interior;
   double dot = 0, square = 0;
+  /* how much of the last step is in this one */
   for (int k = 0; k < interior->nnode; k++) {
     brio_interior_stage *stage = &interior->stages[k];
     for (int i = 0; i < interior->nz; i++) {
@@ -100,7 +107,8 @@ static void relax(search *s) {
     }
   }
   double ratio = square > 0 ? dot / square : 0;
-  s->relaxation = ratio < -0.2 && s->step > 0 ? fmax(0.2, s->step / (1 - ratio)) : fmin(1, 1.3 * s->relaxation);
+  s->relaxation =
+      ratio < -0.2 && s->step > 0 ? fmax(0.2, s->step / (1 - ratio)) : fmin(1, 1.3 * s->relaxation);
 }
 
 /* A step with as much damping as it takes.  False: none helps. */
@@ -108,6 +116,7 @@ static bool advance(search *s) {
   brio_interior *interior = &s->interior;
   for (int attempt = 0; attempt < 12; attempt++) {
     double primal, dual;
+    /* blocks that are not positive definite ask for damping, as steps do that nothing accepts */
     if (brio_interior_solve(interior)) {
       brio_interior_reach(interior, fmax(0.99, 1 - interior->barrier), &primal, &dual);
       if (attempt == 0) relax(s);
@@ -118,6 +127,7 @@ static bool advance(search *s) {
       }
     }
     interior->damping = fmax(1e-4, 10 * interior->damping);
+    /* pairs of long ago may be what is in the way */
     if (attempt == 5) clear(s);
   }
   return false;
@@ -130,6 +140,7 @@ static void lower_barrier(search *s, const brio_trajectory_options *options) {
   for (;;) {
     brio_interior_residual r = brio_interior_residual_of(interior, interior->barrier);
     double left = fmax(fmax(r.gradient, r.feasibility), r.complementarity);
+    /* its problem is not solved yet, or it is small enough */
     if (left > 10 * interior->barrier || interior->barrier <= least) return;
     double keep = interior->barrier;
     interior->barrier = fmax(least, fmin(0.2 * keep, pow(keep, 1.5)));
@@ -152,6 +163,7 @@ static void copy(const brio_trajectory *t, const brio_trajectory_motion *from, b
 /* Keep the present motion if it is the best so far. */
 static void keep_best(search *s, double tolerance) {
   double violation = s->residual.violation, cost = s->merit.cost;
+  /* among feasible motions the cheapest, else the one that breaks least */
   bool feasible = violation <= tolerance, was = s->best_violation <= tolerance;
   if (feasible && was ? cost >= s->best_cost : violation >= s->best_violation) return;
   s->best_violation = violation, s->best_cost = cost;
@@ -161,6 +173,7 @@ static void keep_best(search *s, double tolerance) {
 /* Whether the cost of feasible motions has stayed the same for ten iterations. */
 static bool settled(search *s, double tolerance) {
   if (s->residual.violation > tolerance) return s->nfeasible = 0, false;
+  /* the cost of ten iterations ago */
   double old = s->last_costs[s->nfeasible % 10];
   s->last_costs[s->nfeasible % 10] = s->merit.cost;
   return ++s->nfeasible > 10 && fabs(old - s->merit.cost) <= 1e-6 * (1e-9 + fabs(s->merit.cost));
@@ -173,6 +186,7 @@ static bool begin(search *s, const brio_trajectory_options *options, brio_error 
   if (!brio_interior_linearize(interior, &s->merit, err)) return false;
   for (int k = 0; k < interior->nnode; k++)
     for (int i = 0; i < interior->nz; i++) steepest = fmax(steepest, fabs(interior->stages[k].gradient[i]));
+  /* with the objective scaled everything is evaluated again */
   interior->scale = fmin(1, 100 / fmax(steepest, 1e-100));
   interior->barrier = options->barrier, interior->damping = 1e-9;
   brio_interior_start_slacks(interior);
@@ -189,8 +203,9 @@ static brio_trajectory_finish judge(search *s, const brio_trajectory_options *op
   s->residual = brio_interior_residual_of(interior, 0);
   keep_best(s, options->tolerance);
   double seconds = (double)(brio_clock_monotonic() - s->start) * 1e-9;
-  *progress = (brio_trajectory_progress){s->iteration, s->merit.cost, s->residual.violation,
-                                         s->residual.gradient, interior->barrier, s->step, seconds};
+  *progress = (brio_trajectory_progress){
+      s->iteration, s->merit.cost, s->residual.violation, s->residual.gradient, interior->barrier,
+      s->step,      seconds};
   if (options->report && !options->report(options->context, progress)) return BRIO_TRAJECTORY_CANCELLED;
   bool feasible = s->residual.violation <= options->tolerance;
   if (feasible && s->residual.gradient <= options->optimality &&
@@ -221,6 +236,7 @@ static bool solve(brio_trajectory *trajectory, const brio_trajectory_options *op
   copy(trajectory, motion, &s.interior.trial);
   bool good = begin(&s, options, err) && iterate(&s, options, outcome, err);
   if (good) {
+    /* no better step from a motion that keeps all: it is as good as it gets */
     if (outcome->end == BRIO_TRAJECTORY_STALLED && s.best_violation <= options->tolerance)
       outcome->end = BRIO_TRAJECTORY_FEASIBLE;
     outcome->last.cost = s.best_cost, outcome->last.violation = s.best_violation;
@@ -231,7 +247,7 @@ static bool solve(brio_trajectory *trajectory, const brio_trajectory_options *op
 }
 
 const brio_trajectory_backend brio_trajectory_backend_structured = {
-  .name = "structured",
-  .doc = "Interior points over the chain of nodes, in time linear in their number.",
-  .solve = solve,
+    .name = "structured",
+    .doc = "Interior points over the chain of nodes, in time linear in their number.",
+    .solve = solve,
 };

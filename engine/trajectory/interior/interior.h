@@ -3,7 +3,8 @@
 ** Each node is a stage with unknowns z.  With slacks t of the inequalities g(z) >= 0 the barrier problem is
 **     min f(z) - mu sum log t,   g(z) - t = 0,   c(z) = 0,   d(z_k, z_k+1) = 0,
 ** and a Newton step of its conditions, with the Hessian of Gauss and Newton, is a problem of least squares
-** over the chain, which a recursion backward and forward solves (recursion.c). Equations c of a stage count by
+** over the chain, which a recursion backward and forward solves (recursion.c). Equations c of a stage count
+*by
 ** a proximal weight 1/delta, which their multipliers make exact. */
 #ifndef BRIO_TRAJECTORY_INTERIOR_H
 #define BRIO_TRAJECTORY_INTERIOR_H
@@ -21,8 +22,8 @@ typedef struct brio_interior_side {
 /* Invariant: slack > 0 and dual > 0. */
 typedef struct brio_interior_stage {
   int nrow, nside, nequal;
-  int ndefect;                    /* rows to the next stage; the last: 0 */
-  double *row, *slope;            /* nrow; nrow x nz: of the constraints */
+  int ndefect;         /* rows to the next stage; the last: 0 */
+  double *row, *slope; /* nrow; nrow x nz: of the constraints */
   brio_interior_side *sides, *equals;
   double *gap, *slack, *dual, *dslack, *ddual; /* nside */
   double *error, *multiplier, *dmultiplier;    /* nequal */
@@ -39,24 +40,25 @@ typedef struct brio_interior_stage {
 
 typedef struct brio_interior {
   brio_trajectory *trajectory;
-  brio_interior_stage *stages;    /* nnode */
+  brio_interior_stage *stages; /* nnode */
   int nnode, nz;
-  double scale;                   /* of the cost */
+  double scale;                      /* of the cost */
   double barrier, proximal, damping; /* mu; delta; added to the Hessian's diagonal */
   brio_trajectory_motion now, trial, best;
-  double *scratch;                /* of the recursion */
+  double *scratch; /* of the recursion */
   double *trial_du[2], *trial_forces, *trial_defect, *trial_rows, *full_step;
   brio_arena arena;
 } brio_interior;
 
 /* How good a motion is. */
 typedef struct brio_interior_merit {
-  double cost;        /* unscaled */
-  double objective;   /* scaled, with the barrier */
-  double error;       /* sum of |defect|, |c| and |g - t| */
+  double cost;      /* unscaled */
+  double objective; /* scaled, with the barrier */
+  double error;     /* sum of |defect|, |c| and |g - t| */
 } brio_interior_merit;
 
-/* stage.c: take memory for a trajectory, and start slacks and multipliers for `barrier`.  Errors: no_memory. */
+/* stage.c: take memory for a trajectory, and start slacks and multipliers for `barrier`.  Errors: no_memory.
+ */
 bool brio_interior_start(brio_interior *interior, brio_trajectory *trajectory, brio_error *err);
 void brio_interior_end(brio_interior *interior);
 void brio_interior_start_slacks(brio_interior *interior);
@@ -75,7 +77,7 @@ bool brio_interior_solve(brio_interior *interior);
 /* search.c: the greatest steps that keep slacks and duals above 0 by `share` of themselves. */
 void brio_interior_reach(const brio_interior *interior, double share, double *primal, double *dual);
 
-/* search.c: move the motion to `trial` by a step; evaluate it there without slopes, slacks moved, too.  False:
+/* search.c: move the motion to `trial` by a step; evaluate it there without slopes, slacks moved, too. False:
 ** the dynamics failed. */
 bool brio_interior_try(brio_interior *interior, double step, brio_interior_merit *merit);
 
@@ -87,9 +89,9 @@ void brio_interior_accept(brio_interior *interior, double primal, double dual);
 
 /* The conditions of optimality that are left. */
 typedef struct brio_interior_residual {
-  double gradient;       /* scaled by the multipliers */
-  double violation;      /* worst defect, equation, inequality */
-  double feasibility;    /* the same, with slacks: |g - t| */
+  double gradient;        /* scaled by the multipliers */
+  double violation;       /* worst defect, equation, inequality */
+  double feasibility;     /* the same, with slacks: |g - t| */
   double complementarity; /* worst |t y - mu| */
 } brio_interior_residual;
 

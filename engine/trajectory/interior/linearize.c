@@ -18,6 +18,7 @@ static void add_cost(brio_interior *interior, brio_interior_stage *s, int rows, 
   const struct brio_trajectory_private *work = interior->trajectory->work;
   int nz = interior->nz;
   for (int i = 0; i < rows; i++) {
+    /* half the square, and the products of its slopes */
     double r = work->rows[i];
     merit->cost += r * r / 2;
     brio_matrix_add_square(nz, interior->scale, work->row_slopes + i * nz, s->hessian);
@@ -40,6 +41,7 @@ static void linearize_terms(brio_interior *interior, int k, const brio_trajector
   const struct brio_trajectory_private *work = t->work;
   size_t nz = (size_t)t->nz;
   memset(s->gradient, 0, nz * sizeof *s->gradient), memset(s->hessian, 0, nz * nz * sizeof *s->hessian);
+  /* multipliers of this stage's rows, for those that bend */
   row_weights(s, interior->trial_rows);
   for (int i = 0, row = 0; i < t->setup.nterm; i++) {
     const brio_trajectory_term *term = &work->terms[i];
@@ -49,6 +51,7 @@ static void linearize_terms(brio_interior *interior, int k, const brio_trajector
       add_cost(interior, s, rows, merit);
       continue;
     }
+    /* rows of constraints in the order in which sides were listed */
     memcpy(s->row + row, work->rows, (size_t)rows * sizeof *s->row);
     memcpy(s->slope + row * t->nz, work->row_slopes, (size_t)rows * nz * sizeof *s->slope);
     if (term->kind->bend) term->kind->bend(term->arguments, at, interior->trial_rows + row, s->hessian);
@@ -62,11 +65,13 @@ static void measure_sides(brio_interior *interior, int k, brio_interior_merit *m
   for (int i = 0; i < s->nside; i++) {
     double value = brio_interior_side_value(interior, &s->sides[i], k, &interior->now, s->row);
     s->gap[i] = s->sides[i].gain * (value - s->sides[i].bound);
+    /* before slacks exist there is no barrier */
     if (!(s->slack[i] > 0)) continue;
     merit->objective -= interior->barrier * log(s->slack[i]);
     merit->error += fabs(s->gap[i] - s->slack[i]);
   }
   for (int i = 0; i < s->nequal; i++) {
+    /* equations have no slack */
     double value = brio_interior_side_value(interior, &s->equals[i], k, &interior->now, s->row);
     s->error[i] = value - s->equals[i].bound;
     merit->error += fabs(s->error[i]);
@@ -89,6 +94,7 @@ bool brio_interior_linearize(brio_interior *interior, brio_interior_merit *merit
     if (!brio_trajectory_accelerate(t, t->nodes[k].phase, at.q, at.u, at.torque, s->du, s->forces,
                                     s->du_slope, s->force_slope, err))
       return false;
+    /* terms see accelerations, forces and their slopes */
     at.du = s->du, at.forces = s->forces, at.du_slope = s->du_slope, at.force_slope = s->force_slope;
     brio_trajectory_place(t, &at);
     linearize_terms(interior, k, &at, merit);
@@ -96,11 +102,14 @@ bool brio_interior_linearize(brio_interior *interior, brio_interior_merit *merit
   }
   for (int k = 0; k + 1 < t->nnode; k++) {
     brio_interior_stage *s = &interior->stages[k];
+    /* intervals last: they need both of their nodes */
     const brio_trajectory_side sides[2] = {side_of(interior, k), side_of(interior, k + 1)};
     if (brio_trajectory_defect(t, k, sides, &interior->now.stretch[k], s->defect, s->left, s->right) < 0)
       return brio_fail(err, BRIO_LIMIT, "the dynamics fail between nodes %d and %d", k + 1, k + 2);
     for (int i = 0; i < s->ndefect; i++) merit->error += fabs(s->defect[i]);
   }
   merit->objective += interior->scale * merit->cost;
-  return true;
+  /* comparisons below would take what is no number for 0 */
+  if (isfinite(merit->cost) && isfinite(merit->error)) return true;
+  return brio_fail(err, BRIO_LIMIT, "the motion has numbers that are not finite, or immense");
 }

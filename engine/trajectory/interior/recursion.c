@@ -5,14 +5,17 @@
 **     x' = -R_x^-1 (L z + R_w w' + d),
 ** so that V' is a quadratic in z and w'; its minimum over w' gives w' by z, and with the own cost the next P
 ** and p.  Blocks stay positive definite where the Hessian is.  O(nodes nz^3).
-** Source: Rao, Wright, Rawlings, "Application of interior-point methods to model predictive control", 1998. */
+** Source: Rao, Wright, Rawlings, "Application of interior-point methods to model predictive control", 1998.
+ */
 #include <string.h>
 
 #include "trajectory/interior/interior.h"
 #include "trajectory/matrix.h"
 
-/* What a step of a velocity (rad/s or m/s) or of the stretch costs, of the scaled objective: where the cost hardly
-** depends on them, as on velocities at a free end, they would go far for nothing.  Steps alone cost: the answer
+/* What a step of a velocity (rad/s or m/s) or of the stretch costs, of the scaled objective: where the cost
+*hardly
+** depends on them, as on velocities at a free end, they would go far for nothing.  Steps alone cost: the
+*answer
 ** is the same. */
 static const double held_u = 1e-3, held_s = 1e-2;
 
@@ -67,8 +70,8 @@ static bool predict(const brio_interior *interior, brio_interior_stage *s, doubl
 }
 
 /* Write Y^T P' Y with the slope p' in the last column: `by` is the upper part of Y, the lower is unit. */
-static void carry_back(const brio_interior *interior, const brio_interior_stage *next, int n, const double *by,
-                       double *product, double *square) {
+static void carry_back(const brio_interior *interior, const brio_interior_stage *next, int n,
+                       const double *by, double *product, double *square) {
   int nz = interior->nz, nw = nz - n, wide = nz + nw + 1;
   memset(product, 0, (size_t)(nz * wide) * sizeof *product);
   memset(square, 0, (size_t)(wide * wide) * sizeof *square);
@@ -112,8 +115,10 @@ static bool eliminate(const brio_interior *interior, brio_interior_stage *s, con
   for (int i = 0; i < nz; i++) {
     double *row = s->gain + i * nz;
     const double *y = by + i * wide;
-    if (i < n) memcpy(row, y, (size_t)nz * sizeof *row);
-    else memset(row, 0, (size_t)nz * sizeof *row);
+    if (i < n)
+      memcpy(row, y, (size_t)nz * sizeof *row);
+    else
+      memset(row, 0, (size_t)nz * sizeof *row);
     s->gain_offset[i] = i < n ? y[wide - 1] : 0;
     for (int c = 0; c < nw; c++) {
       double weight = i < n ? y[nz + c] : i == n + c;
@@ -132,7 +137,8 @@ static void follow(const brio_interior *interior, brio_interior_stage *s) {
     bool equal = i >= s->nside;
     const brio_interior_side *side = equal ? &s->equals[i - s->nside] : &s->sides[i];
     double by = 0;
-    if (side->row < 0) by = s->step[-1 - side->row];
+    if (side->row < 0)
+      by = s->step[-1 - side->row];
     else
       for (int c = 0; c < nz; c++) by += s->slope[side->row * nz + c] * s->step[c];
     by *= side->gain;

@@ -22,12 +22,16 @@ static void add_multipliers(const brio_interior *interior, const brio_interior_s
   for (int i = 0; i < s->nside + s->nequal; i++) {
     bool equal = i >= s->nside;
     const brio_interior_side *side = equal ? &s->equals[i - s->nside] : &s->sides[i];
+    /* L = f - y^T g + lambda^T c */
     double weight = equal ? s->multiplier[i - s->nside] : -side->gain * s->dual[i];
-    if (side->row < 0) gradient[-1 - side->row] += weight;
+    if (side->row < 0)
+      gradient[-1 - side->row] += weight;
     else
       for (int c = 0; c < nz; c++) gradient[c] += weight * s->slope[side->row * nz + c];
-    if (equal) sum->multipliers += fabs(weight), sum->nmultiplier++;
-    else sum->duals += s->dual[i], sum->ndual++;
+    if (equal)
+      sum->multipliers += fabs(weight), sum->nmultiplier++;
+    else
+      sum->duals += s->dual[i], sum->ndual++;
   }
 }
 
@@ -49,6 +53,7 @@ brio_interior_residual brio_interior_residual_of(brio_interior *interior, double
   double *gradient = interior->scratch;
   for (int k = 0; k < interior->nnode; k++) {
     const brio_interior_stage *s = &interior->stages[k], *last = k > 0 ? s - 1 : NULL;
+    /* a stage's own, then both defects that it is part of */
     memcpy(gradient, s->gradient, (size_t)nz * sizeof *gradient);
     add_multipliers(interior, s, gradient, &sum);
     brio_matrix_add_turned_vector(s->ndefect, nz, 1, s->left, s->costate, gradient);
@@ -57,6 +62,7 @@ brio_interior_residual brio_interior_residual_of(brio_interior *interior, double
     for (int i = 0; i < s->ndefect; i++) sum.multipliers += fabs(s->costate[i]), sum.nmultiplier++;
     worst(s, barrier, &out);
   }
+  /* large multipliers make large errors of rounding */
   double all = (sum.multipliers + sum.duals) / fmax(1, sum.nmultiplier + sum.ndual);
   out.gradient *= large / fmax(large, all);
   out.complementarity *= large / fmax(large, sum.duals / fmax(1, sum.ndual));

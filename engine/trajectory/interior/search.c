@@ -10,6 +10,7 @@ void brio_interior_reach(const brio_interior *interior, double share, double *pr
   for (int k = 0; k < interior->nnode; k++) {
     const brio_interior_stage *s = &interior->stages[k];
     for (int i = 0; i < s->nside; i++) {
+      /* the share of the way to 0 that may be gone */
       if (s->dslack[i] < 0) *primal = fmin(*primal, -share * s->slack[i] / s->dslack[i]);
       if (s->ddual[i] < 0) *dual = fmin(*dual, -share * s->dual[i] / s->ddual[i]);
     }
@@ -24,6 +25,7 @@ static void move(brio_interior *interior, int k, double step) {
   int nq = t->robot->nq, nv = t->robot->nv, n = t->ndof;
   double *full = interior->full_step;
   memset(full, 0, (size_t)nv * sizeof *full);
+  /* configurations move along the tangent, all else along straight lines */
   for (int i = 0; i < n; i++) {
     full[t->first + i] = step * s->step[i];
     to->u[k * nv + t->first + i] = from->u[k * nv + t->first + i] + step * s->step[n + i];
@@ -40,6 +42,7 @@ static void measure(brio_interior *interior, int k, double step, const brio_traj
   brio_trajectory *t = interior->trajectory;
   brio_interior_stage *s = &interior->stages[k];
   double *rows = interior->trial_rows;
+  /* costs add up; rows of constraints are kept for their sides */
   for (int i = 0, row = 0; i < t->setup.nterm; i++) {
     const brio_trajectory_term *term = &t->work->terms[i];
     if (!brio_trajectory_counts(t, term, k)) continue;
@@ -51,6 +54,7 @@ static void measure(brio_interior *interior, int k, double step, const brio_traj
     row += count;
   }
   for (int i = 0; i < s->nside; i++) {
+    /* the slack moves, too, and must fit the gap */
     double slack = s->slack[i] + step * s->dslack[i];
     double value = brio_interior_side_value(interior, &s->sides[i], k, &interior->trial, rows);
     merit->objective -= interior->barrier * log(slack);
@@ -75,16 +79,19 @@ bool brio_interior_try(brio_interior *interior, double step, brio_interior_merit
     at.du = du, at.forces = interior->trial_forces;
     brio_trajectory_place(t, &at);
     measure(interior, k, step, &at, merit);
+    /* the interval that ends at this node */
     if (k == 0) continue;
     brio_trajectory_point last = brio_trajectory_point_of(t, k - 1, &interior->trial);
     const brio_trajectory_side sides[2] = {
-      {last.q, last.u, last.torque, interior->trial_du[(k - 1) % 2], NULL}, {at.q, at.u, at.torque, du, NULL}};
-    int rows = brio_trajectory_defect(t, k - 1, sides, &interior->trial.stretch[k - 1], interior->trial_defect,
-                                      NULL, NULL);
+        {last.q, last.u, last.torque, interior->trial_du[(k - 1) % 2], NULL},
+        {at.q, at.u, at.torque, du, NULL}};
+    int rows = brio_trajectory_defect(t, k - 1, sides, &interior->trial.stretch[k - 1],
+                                      interior->trial_defect, NULL, NULL);
     if (rows < 0) return false;
     for (int i = 0; i < rows; i++) merit->error += fabs(interior->trial_defect[i]);
   }
   merit->objective += interior->scale * merit->cost;
+  /* a motion without numbers is never taken */
   return isfinite(merit->objective) && isfinite(merit->error);
 }
 
@@ -92,6 +99,7 @@ double brio_interior_slope(const brio_interior *interior) {
   double sum = 0;
   for (int k = 0; k < interior->nnode; k++) {
     const brio_interior_stage *s = &interior->stages[k];
+    /* of the cost, then of the barrier */
     for (int i = 0; i < interior->nz; i++) sum += s->gradient[i] * s->step[i];
     for (int i = 0; i < s->nside; i++) sum -= interior->barrier * s->dslack[i] / s->slack[i];
   }
@@ -99,12 +107,14 @@ double brio_interior_slope(const brio_interior *interior) {
 }
 
 void brio_interior_accept(brio_interior *interior, double primal, double dual) {
+  /* both motions change places: nothing is copied */
   brio_trajectory_motion keep = interior->now;
   interior->now = interior->trial, interior->trial = keep;
   for (int k = 0; k < interior->nnode; k++) {
     brio_interior_stage *s = &interior->stages[k];
     for (int i = 0; i < s->nside; i++) {
       s->slack[i] += primal * s->dslack[i];
+      /* a dual far from mu / t would spoil the next step */
       double middle = interior->barrier / s->slack[i];
       s->dual[i] = brio_clamp(s->dual[i] + dual * s->ddual[i], 1e-10 * middle, 1e10 * middle);
     }

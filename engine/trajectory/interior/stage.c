@@ -19,10 +19,12 @@ static int count_rows(const brio_trajectory *t, int k) {
 /* Add what a number within [lower, upper] has to keep: an equation, or up to two sides. */
 static void add_sides(brio_interior_stage *s, int row, double lower, double upper) {
   double width = upper - lower, gain = width < HUGE_VAL && width > 1 ? 1 / width : 1;
+  /* an equation is no pair of inequalities, which would have no inside */
   if (lower == upper) {
     s->equals[s->nequal++] = (brio_interior_side){row, 1, lower};
     return;
   }
+  /* wide ranges are scaled, so that slacks are about 1 */
   if (lower > -HUGE_VAL) s->sides[s->nside++] = (brio_interior_side){row, gain, lower};
   if (upper < HUGE_VAL) s->sides[s->nside++] = (brio_interior_side){row, -gain, upper};
 }
@@ -31,8 +33,10 @@ static void add_sides(brio_interior_stage *s, int row, double lower, double uppe
 static void list_sides(brio_trajectory *t, int k, brio_interior_stage *s) {
   const brio_trajectory_phase *phase = &t->setup.phases[t->nodes[k].phase];
   for (int i = BRIO_BASE_NV - t->first; i < t->nz; i++) {
+    /* limits of the base do not exist; those of the stretch are the phase's */
     bool stretch = t->nstretch && i == brio_trajectory_s_column(t);
-    add_sides(s, -1 - i, stretch ? phase->stretch[0] : t->lower[i], stretch ? phase->stretch[1] : t->upper[i]);
+    add_sides(s, -1 - i, stretch ? phase->stretch[0] : t->lower[i],
+              stretch ? phase->stretch[1] : t->upper[i]);
   }
   for (int i = 0, row = 0; i < t->setup.nterm; i++) {
     const brio_trajectory_term *term = &t->work->terms[i];
@@ -68,22 +72,40 @@ static bool take_stage(brio_interior *interior, int k) {
   int nz = t->nz, n = t->nstate;
   s->nrow = count_rows(t, k);
   s->ndefect = k + 1 == t->nnode ? 0 : brio_trajectory_joins(t, k) ? 2 * t->ndof : n;
+  /* each row and each entry of z has two sides at most */
   int most = 2 * (s->nrow + nz);
   s->sides = BRIO_TAKE(arena, brio_interior_side, most);
   s->equals = BRIO_TAKE(arena, brio_interior_side, s->nrow + nz);
   s->order = BRIO_TAKE(arena, int, n + 1);
   const field fields[] = {
-    {&s->row, s->nrow}, {&s->slope, s->nrow * nz}, {&s->du, t->robot->nv}, {&s->forces, t->nforce},
-    {&s->du_slope, t->ndof * nz}, {&s->force_slope, t->nforce * nz}, {&s->gradient, nz},
-    {&s->hessian, nz * nz}, {&s->defect, n}, {&s->left, n * nz}, {&s->right, n * nz}, {&s->costate, n},
-    {&s->next_costate, n}, {&s->step, nz}, {&s->last_step, nz}, {&s->value, nz * nz}, {&s->value_slope, nz}, {&s->gain, nz * nz},
-    {&s->gain_offset, nz}, {&s->factors, n * n},
+      {&s->row, s->nrow},
+      {&s->slope, s->nrow * nz},
+      {&s->du, t->robot->nv},
+      {&s->forces, t->nforce},
+      {&s->du_slope, t->ndof * nz},
+      {&s->force_slope, t->nforce * nz},
+      {&s->gradient, nz},
+      {&s->hessian, nz * nz},
+      {&s->defect, n},
+      {&s->left, n * nz},
+      {&s->right, n * nz},
+      {&s->costate, n},
+      {&s->next_costate, n},
+      {&s->step, nz},
+      {&s->last_step, nz},
+      {&s->value, nz * nz},
+      {&s->value_slope, nz},
+      {&s->gain, nz * nz},
+      {&s->gain_offset, nz},
+      {&s->factors, n * n},
   };
   if (!s->sides || !s->equals || !s->order || !take_fields(arena, fields, 20)) return false;
+  /* numbers of sides are known only now */
   list_sides(t, k, s);
   const field of_sides[] = {
-    {&s->gap, s->nside}, {&s->slack, s->nside}, {&s->dual, s->nside}, {&s->dslack, s->nside},
-    {&s->ddual, s->nside}, {&s->error, s->nequal}, {&s->multiplier, s->nequal}, {&s->dmultiplier, s->nequal},
+      {&s->gap, s->nside},         {&s->slack, s->nside},        {&s->dual, s->nside},
+      {&s->dslack, s->nside},      {&s->ddual, s->nside},        {&s->error, s->nequal},
+      {&s->multiplier, s->nequal}, {&s->dmultiplier, s->nequal},
   };
   return take_fields(arena, of_sides, 8);
 }
@@ -92,11 +114,15 @@ bool brio_interior_start(brio_interior *interior, brio_trajectory *t, brio_error
   *interior = (brio_interior){.trajectory = t, .nnode = t->nnode, .nz = t->nz, .scale = 1, .proximal = 1e-8};
   brio_arena_start(&interior->arena, (size_t)1 << 20);
   interior->stages = BRIO_TAKE(&interior->arena, brio_interior_stage, t->nnode);
+  /* scratch: three matrices of predicted steps, and their square */
   int nz = t->nz, wide = 2 * nz + 1;
   const field fields[] = {
-    {&interior->scratch, 3 * nz * wide + wide * wide + nz}, {&interior->trial_du[0], t->robot->nv},
-    {&interior->trial_du[1], t->robot->nv}, {&interior->trial_forces, t->nforce},
-    {&interior->trial_defect, t->nstate}, {&interior->full_step, t->robot->nv},
+      {&interior->scratch, 3 * nz * wide + wide * wide + nz},
+      {&interior->trial_du[0], t->robot->nv},
+      {&interior->trial_du[1], t->robot->nv},
+      {&interior->trial_forces, t->nforce},
+      {&interior->trial_defect, t->nstate},
+      {&interior->full_step, t->robot->nv},
   };
   bool good = interior->stages && take_fields(&interior->arena, fields, 6);
   int most = 0;
@@ -123,6 +149,7 @@ void brio_interior_start_slacks(brio_interior *interior) {
   for (int k = 0; k < interior->nnode; k++) {
     brio_interior_stage *s = &interior->stages[k];
     for (int i = 0; i < s->nside; i++) {
+      /* outside of a limit the slack is small, and the gap is closed later */
       s->slack[i] = fmax(s->gap[i], least);
       s->dual[i] = interior->barrier / s->slack[i];
     }

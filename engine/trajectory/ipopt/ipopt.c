@@ -57,21 +57,31 @@ static Bool report(Index mode, Index iteration, Number objective, Number violati
 /* What an end of Ipopt means. */
 static brio_program_end end_of(enum ApplicationReturnStatus status) {
   switch (status) {
-  case Solve_Succeeded: case Solved_To_Acceptable_Level: return BRIO_PROGRAM_SOLVED;
-  case Maximum_Iterations_Exceeded: case Maximum_CpuTime_Exceeded: return BRIO_PROGRAM_LIMIT;
-  case User_Requested_Stop: return BRIO_PROGRAM_STOPPED;
-  case Infeasible_Problem_Detected: case Search_Direction_Becomes_Too_Small: case Restoration_Failed:
+  case Solve_Succeeded:
+  case Solved_To_Acceptable_Level:
+    return BRIO_PROGRAM_SOLVED;
+  case Maximum_Iterations_Exceeded:
+  case Maximum_CpuTime_Exceeded:
+    return BRIO_PROGRAM_LIMIT;
+  case User_Requested_Stop:
+    return BRIO_PROGRAM_STOPPED;
+  case Infeasible_Problem_Detected:
+  case Search_Direction_Becomes_Too_Small:
+  case Restoration_Failed:
     return BRIO_PROGRAM_STALLED;
-  default: return BRIO_PROGRAM_BROKEN;
+  default:
+    return BRIO_PROGRAM_BROKEN;
   }
 }
 
 static brio_program_end solve(const brio_program *p, double *x) {
   IpoptProblem problem =
-      CreateIpoptProblem(p->n, p->lower, p->upper, p->m, p->row_lower, p->row_upper, p->njacobian, p->nhessian,
-                         0, cost, rows, gradient, jacobian, hessian);
+      CreateIpoptProblem(p->n, p->lower, p->upper, p->m, p->row_lower, p->row_upper, p->njacobian,
+                         p->nhessian, 0, cost, rows, gradient, jacobian, hessian);
   if (!problem) return BRIO_PROGRAM_BROKEN;
+  /* messages of Ipopt stay inside; the report tells what passes */
   double value;
+  /* brio's tolerances: its scaling is its own */
   AddIpoptNumOption(problem, (char *)"tol", p->optimality);
   AddIpoptNumOption(problem, (char *)"constr_viol_tol", p->tolerance);
   AddIpoptNumOption(problem, (char *)"dual_inf_tol", 1);
@@ -88,4 +98,4 @@ static brio_program_end solve(const brio_program *p, double *x) {
 
 extern const brio_program_library brio_program_library_record;
 const brio_program_library brio_program_library_record = {
-  .version = BRIO_PROGRAM_LIBRARY_VERSION, .size = sizeof(brio_program), .solve = solve};
+    .version = BRIO_PROGRAM_LIBRARY_VERSION, .size = sizeof(brio_program), .solve = solve};

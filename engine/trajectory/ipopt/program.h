@@ -10,8 +10,8 @@ typedef struct brio_program {
   int n, m;
   double *lower, *upper, *row_lower, *row_upper; /* infinite: none */
   int njacobian, nhessian;
-  int *jacobian_rows, *jacobian_columns;         /* njacobian */
-  int *hessian_rows, *hessian_columns;           /* nhessian: lower half */
+  int *jacobian_rows, *jacobian_columns; /* njacobian */
+  int *hessian_rows, *hessian_columns;   /* nhessian: lower half */
   void *context;
   /* Each returns false where `x` cannot be evaluated.  The Hessian is that of factor f + multipliers^T g. */
   bool (*cost)(void *context, const double *x, double *out);

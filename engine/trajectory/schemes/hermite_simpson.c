@@ -11,18 +11,19 @@
 ** columns, left, then right. */
 typedef struct middle {
   double h, step;
-  double *q, *u, *torque, *du, *forces;         /* nq, nv, nmotor, nv, nforce */
-  double *du_slope, *force_slope;               /* by the middle's own z */
-  double *e, *rate;                             /* ndof: the whole step; rates in the tangent at the right */
-  double *half, *own;                           /* ndof: the step to the middle; rates there */
+  double *q, *u, *torque, *du, *forces; /* nq, nv, nmotor, nv, nforce */
+  double *du_slope, *force_slope;       /* by the middle's own z */
+  double *e, *rate;                     /* ndof: the whole step; rates in the tangent at the right */
+  double *half, *own;                   /* ndof: the step to the middle; rates there */
   double *by_e, *by_rate, *by_half, *by_u, *by_q, *by_own, *by_du;
 } middle;
 
 /* Numbers of it, by parts. */
 static middle lay_out(const brio_trajectory *t, double h, double step) {
+  /* vectors of the same room, then matrices; by_e and by_rate are neighbors */
   middle m = {.h = h, .step = step};
-  double *at = t->between, **const vectors[] = {&m.q, &m.u, &m.torque, &m.du, &m.forces, &m.e, &m.rate,
-                                                &m.half, &m.own};
+  double *at = t->between,
+         **const vectors[] = {&m.q, &m.u, &m.torque, &m.du, &m.forces, &m.e, &m.rate, &m.half, &m.own};
   for (int i = 0; i < 9; i++) *vectors[i] = at, at += brio_trajectory_most(t);
   double **const matrices[] = {&m.by_e, &m.by_rate, &m.by_half, &m.by_u, &m.by_q, &m.by_own, &m.by_du};
   for (int i = 0; i < 7; i++) *matrices[i] = at, at += 2 * t->nz * t->ndof;
@@ -40,6 +41,7 @@ static void to_rate(const brio_trajectory *t, const double *turn, double *v) {
 /* Rows 3 to 5 of `out` (3 x wide at row 3) = m times rows 3 to 5 of `in` (added where `add`). */
 static void turn_rows(const brio_matrix33 *m, const double *in, int wide, bool add, double *out) {
   for (int c = 0; c < wide; c++) {
+    /* a column's three rotation rows */
     brio_vec3 v = {in[3 * wide + c], in[4 * wide + c], in[5 * wide + c]};
     brio_vec3 r = brio_matrix33_apply(m, v);
     if (add) r = brio_vec3_add(r, (brio_vec3){out[3 * wide + c], out[4 * wide + c], out[5 * wide + c]});
@@ -53,16 +55,19 @@ static bool find_middle(brio_trajectory *t, int phase, const brio_trajectory_sid
   int n = t->ndof, first = t->first;
   brio_robot_difference(t->robot, sides[0].q, sides[1].q, t->tangent);
   memcpy(m->e, t->tangent + first, (size_t)n * sizeof *m->e);
+  /* the right node's velocity as a rate in the left's tangent */
   memcpy(m->rate, sides[1].u + first, (size_t)n * sizeof *m->rate);
   to_rate(t, m->e, m->rate);
   memset(t->tangent, 0, (size_t)t->robot->nv * sizeof *t->tangent);
   memset(m->u, 0, (size_t)t->robot->nv * sizeof *m->u);
   for (int i = 0; i < n; i++) {
     int v = first + i;
+    /* Hermite's cubic at its middle */
     t->tangent[v] = m->half[i] = m->e[i] / 2 + m->h / 8 * (sides[0].u[v] - m->rate[i]);
     m->u[v] = (sides[0].u[v] + sides[1].u[v]) / 2 + m->h / 8 * (sides[0].du[v] - sides[1].du[v]);
     m->own[i] = m->u[v];
   }
+  /* torques are straight lines */
   for (int k = 0; k < t->nmotor; k++) m->torque[k] = (sides[0].torque[k] + sides[1].torque[k]) / 2;
   brio_robot_integrate(t->robot, sides[0].q, t->tangent, m->q);
   to_rate(t, m->half, m->own);
@@ -96,14 +101,15 @@ static void middle_slopes(const brio_trajectory *t, const brio_trajectory_side s
   double eighth = m->h / 8;
   for (int i = 0; i < n; i++) {
     double *half = m->by_half + i * wide, *u = m->by_u + i * wide;
-    for (int c = 0; c < wide; c++)
-      half[c] = m->by_e[i * wide + c] / 2 - eighth * m->by_rate[i * wide + c];
+    for (int c = 0; c < wide; c++) half[c] = m->by_e[i * wide + c] / 2 - eighth * m->by_rate[i * wide + c];
+    /* the left velocity's own share */
     half[n + i] += eighth;
     for (int c = 0; c < nz; c++) {
       u[c] = eighth * sides[0].du_slope[i * nz + c];
       u[nz + c] = -eighth * sides[1].du_slope[i * nz + c];
     }
     u[n + i] += 0.5, u[nz + n + i] += 0.5;
+    /* through the length of the step */
     if (!t->nstretch) continue;
     half[2 * n] += m->step / 8 * (sides[0].u[first + i] - m->rate[i]);
     u[2 * n] += m->step / 8 * (sides[0].du[first + i] - sides[1].du[first + i]);
@@ -115,9 +121,11 @@ static void chain_slopes(const brio_trajectory *t, const middle *m) {
   int n = t->ndof, nz = t->nz, wide = 2 * nz, w = t->nstate;
   size_t bytes = (size_t)(n * wide) * sizeof *m->by_q;
   memcpy(m->by_q, m->by_half, bytes), memcpy(m->by_own, m->by_u, bytes);
+  /* the middle moves with the left node ... */
   for (int i = 0; i < n; i++)
     if (t->first > 0 || i < 3 || i > 5) m->by_q[i * wide + i] += 1;
   if (t->first == 0) {
+    /* ... and its rotation turns along: exp(phi) R */
     brio_vec3 phi = brio_vec3_at(m->half + 3);
     brio_matrix33 left = brio_rotation_left(phi), turn = brio_rotation_exp(phi);
     turn_rows(&left, m->by_half, wide, false, m->by_q);
@@ -131,6 +139,7 @@ static void chain_slopes(const brio_trajectory *t, const middle *m) {
   for (int i = 0; i < n; i++) {
     double *out = m->by_du + i * wide;
     const double *slope = m->du_slope + i * nz;
+    /* chain rule over configuration and velocity of the middle */
     for (int j = 0; j < n; j++) {
       const double *q = m->by_q + j * wide, *u = m->by_u + j * wide;
       for (int c = 0; c < wide; c++) out[c] += slope[j] * q[c] + slope[n + j] * u[c];
@@ -162,6 +171,7 @@ static bool defect(brio_trajectory *t, int phase, double step, double stretch,
   }
   for (int i = 0; i < n; i++) {
     int v = first + i;
+    /* Simpson's means of rate and acceleration */
     double u = (sides[0].u[v] + 4 * m.own[i] + m.rate[i]) / 6;
     double du = (sides[0].du[v] + 4 * m.du[v] + sides[1].du[v]) / 6;
     out[i] = m.e[i] - m.h * u;
@@ -173,15 +183,16 @@ static bool defect(brio_trajectory *t, int phase, double step, double stretch,
     for (int c = 0; c < nz; c++) l[c] -= m.h / 6 * m.by_rate[i * wide + c];
     l[n + i] -= m.h / 6;
     l = left + (n + i) * nz, r = right + (n + i) * nz;
-    simpson(t, &m, NULL, sides[0].du_slope + i * nz, sides[1].du_slope + i * nz, m.by_du + i * wide, du, l, r);
+    simpson(t, &m, NULL, sides[0].du_slope + i * nz, sides[1].du_slope + i * nz, m.by_du + i * wide, du, l,
+            r);
     l[n + i] -= 1, r[n + i] += 1;
   }
   return true;
 }
 
 const brio_trajectory_scheme brio_trajectory_scheme_hermite_simpson = {
-  .name = "hermite_simpson",
-  .doc = "Velocity and acceleration are parabolas through two nodes and the middle between them.",
-  .order = 4,
-  .defect = defect,
+    .name = "hermite_simpson",
+    .doc = "Velocity and acceleration are parabolas through two nodes and the middle between them.",
+    .order = 4,
+    .defect = defect,
 };

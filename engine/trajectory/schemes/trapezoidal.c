@@ -9,11 +9,13 @@
 static void configuration_slopes(const brio_trajectory *t, const double *step, double h, double *left,
                                  double *right) {
   int n = t->ndof, nz = t->nz;
+  /* a step ahead less half of each velocity */
   for (int i = 0; i < n; i++) {
     left[i * nz + i] = -1, right[i * nz + i] = 1;
     left[i * nz + n + i] = right[i * nz + n + i] = -h / 2;
   }
   if (t->first > 0) return;
+  /* the base's rotation vector turns with both ends; the left's slope is minus the transpose */
   brio_matrix33 by = brio_rotation_left_inverse(brio_vec3_at(step + 3));
   for (int i = 0; i < 9; i++) {
     right[(3 + i / 3) * nz + 3 + i % 3] = by.m[i];
@@ -31,6 +33,7 @@ static bool defect(brio_trajectory *t, int phase, double step, double stretch,
   memcpy(out, t->tangent + first, (size_t)n * sizeof *out);
   if (left) configuration_slopes(t, t->tangent, h, left, right);
   for (int i = 0; i < n; i++) {
+    /* rows of the configuration, then those of the velocity */
     double mean_u = (a->u[first + i] + b->u[first + i]) / 2;
     double mean_du = (a->du[first + i] + b->du[first + i]) / 2;
     out[i] -= h * mean_u;
@@ -42,6 +45,7 @@ static bool defect(brio_trajectory *t, int phase, double step, double stretch,
       r[c] = -h / 2 * b->du_slope[i * nz + c];
     }
     l[n + i] -= 1, r[n + i] += 1;
+    /* the step grows with the stretch of the left node */
     if (t->nstretch) {
       left[i * nz + 2 * n] -= step * mean_u;
       l[2 * n] -= step * mean_du;
@@ -51,8 +55,8 @@ static bool defect(brio_trajectory *t, int phase, double step, double stretch,
 }
 
 const brio_trajectory_scheme brio_trajectory_scheme_trapezoidal = {
-  .name = "trapezoidal",
-  .doc = "Velocity and acceleration are straight lines between nodes.",
-  .order = 2,
-  .defect = defect,
+    .name = "trapezoidal",
+    .doc = "Velocity and acceleration are straight lines between nodes.",
+    .order = 2,
+    .defect = defect,
 };

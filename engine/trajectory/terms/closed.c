@@ -28,9 +28,11 @@ static int contact_rows(const brio_trajectory_point *at, const brio_dynamics_con
   brio_pose link = brio_pose_of(&at->state->links[hold->link]);
   brio_quat held = brio_quat_mul(link.q, hold->on_link.q);
   if (hold->rigid) turn = brio_quat_log(brio_quat_mul(held, brio_quat_conj(hold->on_other.q)));
+  /* gap, then rate */
   const double gaps[6] = {gap.x, gap.y, gap.z, turn.x, turn.y, turn.z};
   memcpy(r, gaps, (size_t)half * sizeof *r), memcpy(r + half, motion.velocity, (size_t)half * sizeof *r);
   if (!slopes) return 2 * half;
+  /* the gap changes as the point moves; its rate by velocity in the same way, and by configuration */
   for (int k = 0; k < half; k++)
     for (int i = 0; i < t->ndof; i++) {
       slopes[k * nz + i] = jacobian[k * nv + t->first + i];
@@ -38,6 +40,7 @@ static int contact_rows(const brio_trajectory_point *at, const brio_dynamics_con
       slopes[(half + k) * nz + i] = by_q[k * t->ndof + i];
     }
   if (!hold->rigid) return 2 * half;
+  /* a rotation vector's slope, of angular columns */
   brio_matrix33 by = brio_rotation_left_inverse(turn);
   for (int i = 0; i < t->ndof; i++) {
     double *column = slopes + 3 * nz + i;
@@ -58,6 +61,11 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
 }
 
 const brio_trajectory_term_kind brio_trajectory_term_closed = {
-  .name = "closed", .doc = "Contacts are where they are held, and at rest there.", .example = "{}",
-  .params = params, .size = 0, .rows = rows, .evaluate = evaluate,
+    .name = "closed",
+    .doc = "Contacts are where they are held, and at rest there.",
+    .example = "{}",
+    .params = params,
+    .size = 0,
+    .rows = rows,
+    .evaluate = evaluate,
 };

@@ -1,4 +1,5 @@
-/* How much longer than `nominal` a phase lasts: r = stretch - nominal.  With nominal 0 and weight 1 the square
+/* How much longer than `nominal` a phase lasts: r = stretch - nominal.  With nominal 0 and weight 1 the
+*square
 ** of the stretch is least: minimum time. */
 #include "trajectory/term.h"
 
@@ -7,9 +8,14 @@ typedef struct duration {
 } duration;
 
 static const brio_trajectory_param params[] = {
-  {.name = "nominal", .unit = "1", .doc = "stretch that costs nothing", .type = BRIO_TRAJECTORY_NUMBER,
-   .offset = offsetof(duration, nominal), .fallback = 1, .upper = 1e3},
-  {.name = NULL},
+    {.name = "nominal",
+     .unit = "1",
+     .doc = "stretch that costs nothing",
+     .type = BRIO_TRAJECTORY_NUMBER,
+     .offset = offsetof(duration, nominal),
+     .fallback = 1,
+     .upper = 1e3},
+    {.name = NULL},
 };
 
 static int rows(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase) {
@@ -25,6 +31,12 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
 }
 
 const brio_trajectory_term_kind brio_trajectory_term_duration = {
-  .name = "duration", .doc = "How much a phase is stretched.", .example = "{ nominal = 0 }",
-  .params = params, .size = sizeof(duration), .cost = true, .rows = rows, .evaluate = evaluate,
+    .name = "duration",
+    .doc = "How much a phase is stretched.",
+    .example = "{ nominal = 0 }",
+    .params = params,
+    .size = sizeof(duration),
+    .cost = true,
+    .rows = rows,
+    .evaluate = evaluate,
 };

@@ -6,9 +6,15 @@ typedef struct effort {
 } effort;
 
 static const brio_trajectory_param params[] = {
-  {.name = "scale", .unit = "N m or N", .doc = "torque of each variable that counts as 1; 1 unless given",
-   .type = BRIO_TRAJECTORY_JOINTS, .offset = offsetof(effort, scale), .fallback = 1, .lower = 1e-6, .upper = 1e6},
-  {.name = NULL},
+    {.name = "scale",
+     .unit = "N m or N",
+     .doc = "torque of each variable that counts as 1; 1 unless given",
+     .type = BRIO_TRAJECTORY_JOINTS,
+     .offset = offsetof(effort, scale),
+     .fallback = 1,
+     .lower = 1e-6,
+     .upper = 1e6},
+    {.name = NULL},
 };
 
 static int rows(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase) {
@@ -19,6 +25,7 @@ static int rows(const void *self, const brio_trajectory *t, const brio_trajector
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   const effort *own = self;
   const brio_trajectory *t = at->trajectory;
+  /* one row a motor */
   for (int m = 0; m < t->nmotor; m++) {
     double factor = own->scale ? 1 / own->scale[BRIO_BASE_NV + t->motors[m]] : 1;
     r[m] = factor * at->torque[m];
@@ -27,6 +34,12 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
 }
 
 const brio_trajectory_term_kind brio_trajectory_term_effort = {
-  .name = "effort", .doc = "Torques of the motors.", .example = "{ scale = { panda_joint1 = 87 } }",
-  .params = params, .size = sizeof(effort), .cost = true, .rows = rows, .evaluate = evaluate,
+    .name = "effort",
+    .doc = "Torques of the motors.",
+    .example = "{ scale = { panda_joint1 = 87 } }",
+    .params = params,
+    .size = sizeof(effort),
+    .cost = true,
+    .rows = rows,
+    .evaluate = evaluate,
 };

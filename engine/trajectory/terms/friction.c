@@ -17,9 +17,15 @@ typedef struct friction {
 } friction;
 
 static const brio_trajectory_param params[] = {
-  {.name = "share", .unit = "1", .doc = "part of each contact's friction and sole that may be used",
-   .type = BRIO_TRAJECTORY_NUMBER, .offset = offsetof(friction, share), .fallback = 1, .lower = 0.01, .upper = 1},
-  {.name = NULL},
+    {.name = "share",
+     .unit = "1",
+     .doc = "part of each contact's friction and sole that may be used",
+     .type = BRIO_TRAJECTORY_NUMBER,
+     .offset = offsetof(friction, share),
+     .fallback = 1,
+     .lower = 0.01,
+     .upper = 1},
+    {.name = NULL},
 };
 
 static int rows_of(const brio_trajectory_contact *contact) {
@@ -47,6 +53,7 @@ static void linear_row(const brio_trajectory_point *at, const brio_transform *fr
   int nz = at->trajectory->nz;
   for (int k = 0; slope && k < count; k++) {
     /* world component k of force (or moment) has the frame's components R^T */
+    /* world component k pairs with a row of the frame's axes */
     const double *g = gain + 3 * (k / 3);
     double by = 0;
     for (int a = 0; a < 3; a++) by += g[a] * frame->r[3 * (k % 3) + a];
@@ -67,6 +74,7 @@ static void turn(const brio_trajectory_point *at, const brio_transform *frame, i
 /* Rows of a sole: pairs with both signs. */
 static void sole_rows(const brio_trajectory_point *at, const brio_trajectory_contact *contact, double share,
                       const brio_transform *frame, int first, const double f[6], double *r, double *slopes) {
+  /* how far the centre of pressure may be, and how much it may twist */
   const double reach[3] = {contact->half[0], contact->half[1], contact->torsion};
   static const int axis[3] = {4, 3, 5};
   for (int i = 0; i < 6; i++) {
@@ -84,6 +92,7 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
     const brio_trajectory_contact *contact = &at->phase->contacts[c];
     int count = contact->hold.rigid ? 6 : 3, mine = rows_of(contact);
     brio_transform frame = frame_of(at, contact);
+    /* the cone's row, then a sole's */
     double f[6];
     turn(at, &frame, first, count, f);
     if (mine > 0) {
@@ -97,13 +106,15 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
   }
 }
 
-/* The cone bends: -d^2 r = J^T S J with S = (1 - f f^T / slip^2) / slip of the two forces along the ground, and
+/* The cone bends: -d^2 r = J^T S J with S = (1 - f f^T / slip^2) / slip of the two forces along the ground,
+*and
 ** J how these change.  S = a a^T + b b^T, a across f and b along it. */
 static void bend_cone(const brio_trajectory_point *at, const brio_transform *frame, int first, int count,
                       double weight, double *hessian, double *row) {
   int nz = at->trajectory->nz;
   double f[6];
   turn(at, frame, first, count, f);
+  /* S has one eigenvector across the force along the ground and one along it */
   double flat = hypot(f[0], f[1]), slip = sqrt(flat * flat + tip * tip);
   double x = flat > 0 ? f[0] / flat : 1, y = flat > 0 ? f[1] / flat : 0;
   const double gains[2][6] = {{-y, x}, {x, y}}, sizes[2] = {1 / slip, tip * tip / (slip * slip * slip)};
@@ -133,7 +144,13 @@ static void bounds(const void *self, const brio_trajectory *t, const brio_trajec
 }
 
 const brio_trajectory_term_kind brio_trajectory_term_friction = {
-  .name = "friction", .doc = "Contacts press and do not slide, tilt or turn.", .example = "{ share = 0.9 }",
-  .params = params, .size = sizeof(friction), .rows = rows, .evaluate = evaluate, .bounds = bounds,
-  .bend = bend,
+    .name = "friction",
+    .doc = "Contacts press and do not slide, tilt or turn.",
+    .example = "{ share = 0.9 }",
+    .params = params,
+    .size = sizeof(friction),
+    .rows = rows,
+    .evaluate = evaluate,
+    .bounds = bounds,
+    .bend = bend,
 };

@@ -9,16 +9,36 @@ typedef struct point {
 } point;
 
 static const brio_trajectory_param params[] = {
-  {.name = "link", .unit = "", .doc = "the link", .type = BRIO_TRAJECTORY_LINK,
-   .offset = offsetof(point, link), .needed = true},
-  {.name = "at", .unit = "m", .doc = "the point in the link's frame", .type = BRIO_TRAJECTORY_VECTOR,
-   .offset = offsetof(point, at), .lower = -1e3, .upper = 1e3},
-  {.name = "lower", .unit = "m", .doc = "least coordinates; none unless given", .type = BRIO_TRAJECTORY_VECTOR,
-   .offset = offsetof(point, lower), .fallback = -INFINITY, .lower = -1e6, .upper = 1e6},
-  {.name = "upper", .unit = "m", .doc = "greatest coordinates; equal to `lower`: the point is there",
-   .type = BRIO_TRAJECTORY_VECTOR, .offset = offsetof(point, upper), .fallback = INFINITY, .lower = -1e6,
-   .upper = 1e6},
-  {.name = NULL},
+    {.name = "link",
+     .unit = "",
+     .doc = "the link",
+     .type = BRIO_TRAJECTORY_LINK,
+     .offset = offsetof(point, link),
+     .needed = true},
+    {.name = "at",
+     .unit = "m",
+     .doc = "the point in the link's frame",
+     .type = BRIO_TRAJECTORY_VECTOR,
+     .offset = offsetof(point, at),
+     .lower = -1e3,
+     .upper = 1e3},
+    {.name = "lower",
+     .unit = "m",
+     .doc = "least coordinates; none unless given",
+     .type = BRIO_TRAJECTORY_VECTOR,
+     .offset = offsetof(point, lower),
+     .fallback = -INFINITY,
+     .lower = -1e6,
+     .upper = 1e6},
+    {.name = "upper",
+     .unit = "m",
+     .doc = "greatest coordinates; equal to `lower`: the point is there",
+     .type = BRIO_TRAJECTORY_VECTOR,
+     .offset = offsetof(point, upper),
+     .fallback = INFINITY,
+     .lower = -1e6,
+     .upper = 1e6},
+    {.name = NULL},
 };
 
 static int rows(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase) {
@@ -30,6 +50,7 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
   const point *own = self;
   const brio_trajectory *t = at->trajectory;
   double *jacobian = t->between;
+  /* where it is, and how joints move it */
   brio_vec3 p = brio_transform_point(&at->state->links[own->link], own->at);
   r[0] = p.x, r[1] = p.y, r[2] = p.z;
   if (!slopes) return;
@@ -47,7 +68,12 @@ static void bounds(const void *self, const brio_trajectory *t, const brio_trajec
 }
 
 const brio_trajectory_term_kind brio_trajectory_term_point = {
-  .name = "point", .doc = "A point of a link is within a box of the world.",
-  .example = "{ link = 'panda_hand', lower = { 0.4, -0.1, 0.3 }, upper = { 0.5, 0.1, 0.4 } }",
-  .params = params, .size = sizeof(point), .rows = rows, .evaluate = evaluate, .bounds = bounds,
+    .name = "point",
+    .doc = "A point of a link is within a box of the world.",
+    .example = "{ link = 'panda_hand', lower = { 0.4, -0.1, 0.3 }, upper = { 0.5, 0.1, 0.4 } }",
+    .params = params,
+    .size = sizeof(point),
+    .rows = rows,
+    .evaluate = evaluate,
+    .bounds = bounds,
 };

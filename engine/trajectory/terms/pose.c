@@ -10,13 +10,27 @@ typedef struct pose {
 } pose;
 
 static const brio_trajectory_param params[] = {
-  {.name = "at", .unit = "", .doc = "the configuration", .type = BRIO_TRAJECTORY_POSE,
-   .offset = offsetof(pose, at), .needed = true},
-  {.name = "base", .unit = "", .doc = "1: the base is there", .type = BRIO_TRAJECTORY_NUMBER,
-   .offset = offsetof(pose, base), .fallback = 1, .upper = 1},
-  {.name = "joints", .unit = "", .doc = "1: the variables are there", .type = BRIO_TRAJECTORY_NUMBER,
-   .offset = offsetof(pose, joints), .fallback = 1, .upper = 1},
-  {.name = NULL},
+    {.name = "at",
+     .unit = "",
+     .doc = "the configuration",
+     .type = BRIO_TRAJECTORY_POSE,
+     .offset = offsetof(pose, at),
+     .needed = true},
+    {.name = "base",
+     .unit = "",
+     .doc = "1: the base is there",
+     .type = BRIO_TRAJECTORY_NUMBER,
+     .offset = offsetof(pose, base),
+     .fallback = 1,
+     .upper = 1},
+    {.name = "joints",
+     .unit = "",
+     .doc = "1: the variables are there",
+     .type = BRIO_TRAJECTORY_NUMBER,
+     .offset = offsetof(pose, joints),
+     .fallback = 1,
+     .upper = 1},
+    {.name = NULL},
 };
 
 /* The first and last + 1 of the rows' numbers in the tangent that is sought. */
@@ -36,6 +50,7 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
   const pose *own = self;
   const brio_trajectory *t = at->trajectory;
   int part[2];
+  /* base rows come first, where the base is sought at all */
   range(own, t, part);
   brio_robot_difference(t->robot, own->at, at->q, t->tangent);
   for (int i = part[0]; i < part[1]; i++) {
@@ -43,11 +58,17 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
     if (slopes) slopes[(i - part[0]) * t->nz + i] = 1;
   }
   if (!slopes || t->first > 0 || part[0] > 0) return;
+  /* rotation rows: the logarithm's slope */
   brio_matrix33 by = brio_rotation_left_inverse(brio_vec3_at(t->tangent + 3));
   for (int i = 0; i < 9; i++) slopes[(3 + i / 3) * t->nz + 3 + i % 3] = by.m[i];
 }
 
 const brio_trajectory_term_kind brio_trajectory_term_pose = {
-  .name = "pose", .doc = "The configuration is a given one.", .example = "{ at = standing, joints = 0 }",
-  .params = params, .size = sizeof(pose), .rows = rows, .evaluate = evaluate,
+    .name = "pose",
+    .doc = "The configuration is a given one.",
+    .example = "{ at = standing, joints = 0 }",
+    .params = params,
+    .size = sizeof(pose),
+    .rows = rows,
+    .evaluate = evaluate,
 };

@@ -2,26 +2,43 @@
 #include "trajectory/term.h"
 
 typedef struct rest {
-  double *velocity;                /* by velocity number; NULL: 0 */
+  double *velocity; /* by velocity number; NULL: 0 */
   brio_vec3 velocity_linear, velocity_angular;
-  double linear, angular, joints;  /* 1: held; 0: free */
+  double linear, angular, joints; /* 1: held; 0: free */
 } rest;
 
-#define PART(field, what)                                                                               \
-  {.name = #field, .unit = "", .doc = "1: " what, .type = BRIO_TRAJECTORY_NUMBER,                       \
-   .offset = offsetof(rest, field), .fallback = 1, .upper = 1}
+#define PART(field, what)                                                                                    \
+  {                                                                                                          \
+    .name = #field, .unit = "", .doc = "1: " what, .type = BRIO_TRAJECTORY_NUMBER,                           \
+    .offset = offsetof(rest, field), .fallback = 1, .upper = 1                                               \
+  }
 
 static const brio_trajectory_param params[] = {
-  {.name = "velocity", .unit = "rad/s or m/s", .doc = "of each variable; 0 unless given",
-   .type = BRIO_TRAJECTORY_JOINTS, .offset = offsetof(rest, velocity), .lower = -1e6, .upper = 1e6},
-  {.name = "base_linear", .unit = "m/s", .doc = "of the base", .type = BRIO_TRAJECTORY_VECTOR,
-   .offset = offsetof(rest, velocity_linear), .lower = -1e6, .upper = 1e6},
-  {.name = "base_angular", .unit = "rad/s", .doc = "of the base", .type = BRIO_TRAJECTORY_VECTOR,
-   .offset = offsetof(rest, velocity_angular), .lower = -1e6, .upper = 1e6},
-  PART(linear, "the base's linear velocity is so"),
-  PART(angular, "its angular velocity is so"),
-  PART(joints, "the variables' rates are so"),
-  {.name = NULL},
+    {.name = "velocity",
+     .unit = "rad/s or m/s",
+     .doc = "of each variable; 0 unless given",
+     .type = BRIO_TRAJECTORY_JOINTS,
+     .offset = offsetof(rest, velocity),
+     .lower = -1e6,
+     .upper = 1e6},
+    {.name = "base_linear",
+     .unit = "m/s",
+     .doc = "of the base",
+     .type = BRIO_TRAJECTORY_VECTOR,
+     .offset = offsetof(rest, velocity_linear),
+     .lower = -1e6,
+     .upper = 1e6},
+    {.name = "base_angular",
+     .unit = "rad/s",
+     .doc = "of the base",
+     .type = BRIO_TRAJECTORY_VECTOR,
+     .offset = offsetof(rest, velocity_angular),
+     .lower = -1e6,
+     .upper = 1e6},
+    PART(linear, "the base's linear velocity is so"),
+    PART(angular, "its angular velocity is so"),
+    PART(joints, "the variables' rates are so"),
+    {.name = NULL},
 };
 
 /* Whether velocity number `v` is held. */
@@ -39,8 +56,11 @@ static int rows(const void *self, const brio_trajectory *t, const brio_trajector
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   const rest *own = self;
   const brio_trajectory *t = at->trajectory;
-  const double base[BRIO_BASE_NV] = {own->velocity_linear.x,  own->velocity_linear.y,  own->velocity_linear.z,
-                                     own->velocity_angular.x, own->velocity_angular.y, own->velocity_angular.z};
+  /* what the base is to do */
+  const double base[BRIO_BASE_NV] = {own->velocity_linear.x,  own->velocity_linear.y,
+                                     own->velocity_linear.z,  own->velocity_angular.x,
+                                     own->velocity_angular.y, own->velocity_angular.z};
+  /* held numbers have rows in their order */
   for (int v = t->first, i = 0; v < t->robot->nv; v++) {
     if (!holds(own, v)) continue;
     double wanted = v < BRIO_BASE_NV ? base[v] : own->velocity ? own->velocity[v] : 0;
@@ -51,6 +71,11 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
 }
 
 const brio_trajectory_term_kind brio_trajectory_term_rest = {
-  .name = "rest", .doc = "The velocity is a given one, 0 unless said.", .example = "{ joints = 0 }",
-  .params = params, .size = sizeof(rest), .rows = rows, .evaluate = evaluate,
+    .name = "rest",
+    .doc = "The velocity is a given one, 0 unless said.",
+    .example = "{ joints = 0 }",
+    .params = params,
+    .size = sizeof(rest),
+    .rows = rows,
+    .evaluate = evaluate,
 };

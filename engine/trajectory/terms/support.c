@@ -13,15 +13,22 @@ typedef struct support {
 } support;
 
 static const brio_trajectory_param params[] = {
-  {.name = "margin", .unit = "m", .doc = "least distance from the edges", .type = BRIO_TRAJECTORY_NUMBER,
-   .offset = offsetof(support, margin), .fallback = 0, .lower = -1, .upper = 1},
-  {.name = NULL},
+    {.name = "margin",
+     .unit = "m",
+     .doc = "least distance from the edges",
+     .type = BRIO_TRAJECTORY_NUMBER,
+     .offset = offsetof(support, margin),
+     .fallback = 0,
+     .lower = -1,
+     .upper = 1},
+    {.name = NULL},
 };
 
 /* Insert a point in the order of x, then y. */
 static int insert(brio_vec3 *points, int count, brio_vec3 p) {
   int at = count;
   if (count >= MOST_CORNERS) return count;
+  /* move those behind it */
   for (; at > 0 && (points[at - 1].x > p.x || (points[at - 1].x == p.x && points[at - 1].y > p.y)); at--)
     points[at] = points[at - 1];
   points[at] = p;
@@ -34,11 +41,13 @@ static int gather(const brio_trajectory_phase *phase, brio_vec3 *points) {
   for (int c = 0; c < phase->ncontact; c++) {
     const brio_trajectory_contact *contact = &phase->contacts[c];
     if (contact->hold.other >= 0 || !(contact->friction < HUGE_VAL)) continue;
+    /* a sole has four corners */
     for (int k = 0; k < (contact->hold.rigid ? 4 : 1); k++) {
       brio_vec3 corner = {0, 0, 0};
       if (contact->hold.rigid)
         corner = (brio_vec3){(k & 1 ? 1 : -1) * contact->half[0], (k & 2 ? 1 : -1) * contact->half[1], 0};
-      brio_vec3 p = brio_vec3_add(contact->hold.on_other.p, brio_quat_rotate(contact->hold.on_other.q, corner));
+      brio_vec3 p =
+          brio_vec3_add(contact->hold.on_other.p, brio_quat_rotate(contact->hold.on_other.q, corner));
       count = insert(points, count, p);
     }
   }
@@ -54,6 +63,7 @@ static double area(brio_vec3 a, brio_vec3 b, brio_vec3 c) {
 static int hull_of(const brio_trajectory_phase *phase, brio_vec3 hull[2 * MOST_CORNERS]) {
   brio_vec3 points[MOST_CORNERS];
   int count = gather(phase, points), n = 0;
+  /* the lower chain, then the upper one back */
   for (int side = 0, least = 0; side < 2 && count > 2; side++, least = n - 1) {
     for (int i = side ? count - 2 : 0; i >= 0 && i < count; i += side ? -1 : 1) {
       while (n >= least + 2 && area(hull[n - 2], hull[n - 1], points[i]) <= 1e-12) n--;
@@ -78,6 +88,7 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
   if (slopes) brio_state_com_jacobian(at->state, jacobian);
   for (int i = 0; i < count; i++) {
     brio_vec3 a = hull[i], b = hull[(i + 1) % count];
+    /* the edge's inner normal, counterclockwise: to its left */
     double length = hypot(b.x - a.x, b.y - a.y), nx = -(b.y - a.y) / length, ny = (b.x - a.x) / length;
     r[i] = nx * (com.x - a.x) + ny * (com.y - a.y) - own->margin;
     for (int k = 0; slopes && k < t->ndof; k++)
@@ -92,7 +103,12 @@ static void bounds(const void *self, const brio_trajectory *t, const brio_trajec
 }
 
 const brio_trajectory_term_kind brio_trajectory_term_support = {
-  .name = "support", .doc = "The centre of mass is above the area between the contacts.",
-  .example = "{ margin = 0.02 }",
-  .params = params, .size = sizeof(support), .rows = rows, .evaluate = evaluate, .bounds = bounds,
+    .name = "support",
+    .doc = "The centre of mass is above the area between the contacts.",
+    .example = "{ margin = 0.02 }",
+    .params = params,
+    .size = sizeof(support),
+    .rows = rows,
+    .evaluate = evaluate,
+    .bounds = bounds,
 };

@@ -1,10 +1,10 @@
---- An animation becomes a motion that a standing robot can do: Algorithm 1 of Li, Cummings, Sreenath, "Animated
---- Cassie: A Dynamic Relatable Robotic Character", 2020, for any robot that stands on contacts.
+--- An animation becomes a motion that a standing robot can do: Algorithm 1 of Li, Cummings, Sreenath,
+--- "Animated Cassie: A Dynamic Relatable Robotic Character", 2020, for any robot that stands on contacts.
 ---
 --- In windows that overlap, the torques squared and the weighted difference to the animation are least, while
 --- dynamics, limits, friction and support hold; time may stretch. A window begins in the state that the one
---- before reached there; the first begins with the base of the first frame, feet where they are held, at rest;
---- the last ends with the base at rest.
+--- before reached there; the first begins with the base of the first frame, feet where they are held, at
+--- rest; the last ends with the base at rest.
 local records = require "brio.motion.standing.records"
 local schema = require "brio.lib.schema"
 local trajectory = require "brio.trajectory"
@@ -119,7 +119,7 @@ local function solve_window(task, index, reached)
   local outcome
   motion, outcome, code = made:solve(motion, {
     backend = options.backend, iterations = options.iterations, tolerance = options.tolerance,
-    seconds = math.max(0, options.seconds - task.spent),
+    seconds = math.max(0, options.seconds - task.spent), barrier = options.from and 1e-4 or nil,
     report = report and function(progress) return report(index, #task.windows, progress) end,
   })
   if motion and outcome.violation > options.tolerance then
@@ -171,8 +171,8 @@ end
 ---@param options table contacts, stretch, window, weights, ...: records.options
 ---@return table? result { motion = nodes with times, finish, cost, violation, seconds, windows }; `finish` is
 --- "solved", "feasible", or how the first window ended that is neither: then the motion, which ends with that
---- window, must not reach a robot, and its entry of `windows` has `faults`: which constraints, at which frame, by
---- how much
+--- window, must not reach a robot, and its entry of `windows` has `faults`: which constraints, at which frame,
+--- by how much
 ---@return string? why
 ---@return string? code
 function standing.optimize(robot, animation, options)

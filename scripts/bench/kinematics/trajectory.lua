@@ -1,5 +1,5 @@
---- Motions of Cassie that stands, by the structured method and by Ipopt: seconds, beside the limits that were set
---- for 2 cores (5 s of motion within 10 s, 15 s within 60 s).
+--- Motions of Cassie that stands, by the structured method and by Ipopt: seconds, beside the limits that were
+--- set for 2 cores (5 s of motion within 10 s, 15 s within 60 s).
 local files = require "files"
 local process = require "process"
 local rows = require "rows"
@@ -26,7 +26,8 @@ local function part_of(work, path)
     local title = ("cassie stands %s: %s, %d nodes"):format(name, finish, tonumber(nodes))
     list[#list + 1] = rows.one(title, "s", tonumber(taken), limit and { value = limit })
     list[#list + 1] = rows.one("  iterations", "", tonumber(iterations))
-    list[#list + 1] = rows.one("  worst violation, scaled", "1e-9", 1e9 * tonumber(violation), { value = 1000 })
+    list[#list + 1] = rows.one("  worst violation, scaled", "1e-9", 1e9 * tonumber(violation),
+      { value = 1000 })
     list[#list + 1] = rows.one("  way of the feet", "mm", tonumber(way))
   end }
 end

@@ -9,39 +9,39 @@
 
 enum { PROBLEM_TERMS = 12, PROBLEM_PHASES = 4 };
 
-#define PROBLEM_LINK(name, mass, place, inertia)                                                        \
-  "<link name='" name "'><inertial><origin xyz='" place "'/><mass value='" mass "'/><inertia ixx='"     \
-  inertia "' iyy='" inertia "' izz='" inertia "' ixy='0' ixz='0' iyz='0'/></inertial></link>"
-#define PROBLEM_JOINT(name, type, parent, child, axis, limits)                                          \
-  "<joint name='" name "' type='" type "'><parent link='" parent "'/><child link='" child "'/>"         \
+#define PROBLEM_LINK(name, mass, place, inertia)                                                             \
+  "<link name='" name "'><inertial><origin xyz='" place "'/><mass value='" mass "'/><inertia ixx='" inertia  \
+  "' iyy='" inertia "' izz='" inertia "' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+#define PROBLEM_JOINT(name, type, parent, child, axis, limits)                                               \
+  "<joint name='" name "' type='" type "'><parent link='" parent "'/><child link='" child "'/>"              \
   "<axis xyz='" axis "'/><limit " limits "/></joint>"
 
 /* A block of 1 kg on a slide. */
 static const char problem_block[] =
-    "<robot name='block'><link name='world'/>" PROBLEM_LINK("mass", "1", "0 0 0", "1") PROBLEM_JOINT(
-        "x", "prismatic", "world", "mass", "1 0 0", "lower='-5' upper='5' effort='100' velocity='100'")
-    "</robot>";
+    "<robot name='block'><link name='world'/>" PROBLEM_LINK("mass", "1", "0 0 0", "1")
+        PROBLEM_JOINT("x", "prismatic", "world", "mass", "1 0 0",
+                      "lower='-5' upper='5' effort='100' velocity='100'") "</robot>";
 
 /* Cart (1 kg) and pole (0.3 kg at 0.5 m), which has no motor; 20 N, 2 m. */
 static const char problem_cart[] =
     "<robot name='cart'><link name='world'/>" PROBLEM_LINK("cart", "1", "0 0 0", "1")
-    PROBLEM_LINK("pole", "0.3", "0 0 -0.5", "1e-9")
-    PROBLEM_JOINT("x", "prismatic", "world", "cart", "1 0 0",
-                  "lower='-2' upper='2' effort='20' velocity='100'")
-    PROBLEM_JOINT("angle", "revolute", "cart", "pole", "0 -1 0",
-                  "lower='-6.5' upper='6.5' effort='1' velocity='100'") "</robot>";
+        PROBLEM_LINK("pole", "0.3", "0 0 -0.5", "1e-9") PROBLEM_JOINT(
+            "x", "prismatic", "world", "cart", "1 0 0", "lower='-2' upper='2' effort='20' velocity='100'")
+            PROBLEM_JOINT("angle", "revolute", "cart", "pole", "0 -1 0",
+                          "lower='-6.5' upper='6.5' effort='1' velocity='100'") "</robot>";
 
 /* A body (1 kg) on a vertical slide without a motor, a leg below it with one, a foot of 0.1 kg. */
 static const char problem_hopper[] =
     "<robot name='hopper'><link name='world'/>" PROBLEM_LINK("body", "1", "0 0 0", "0.01")
-    PROBLEM_LINK("foot", "0.1", "0 0 0", "0.01")
-    PROBLEM_JOINT("height", "prismatic", "world", "body", "0 0 1",
-                  "lower='0' upper='3' effort='1' velocity='100'")
-    PROBLEM_JOINT("leg", "prismatic", "body", "foot", "0 0 -1",
-                  "lower='0.1' upper='0.6' effort='100' velocity='100'") "</robot>";
+        PROBLEM_LINK("foot", "0.1", "0 0 0", "0.01") PROBLEM_JOINT(
+            "height", "prismatic", "world", "body", "0 0 1", "lower='0' upper='3' effort='1' velocity='100'")
+            PROBLEM_JOINT("leg", "prismatic", "body", "foot", "0 0 -1",
+                          "lower='0.1' upper='0.6' effort='100' velocity='100'") "</robot>";
 
 /* What terms may need as arguments; each is first in the record of its kind, as far as it is used here. */
-typedef struct problem_pose { double *at, base, joints; } problem_pose;
+typedef struct problem_pose {
+  double *at, base, joints;
+} problem_pose;
 typedef struct problem_rest {
   double *velocity;
   brio_vec3 linear_velocity, angular_velocity;
@@ -69,14 +69,14 @@ static inline void problem_load(problem *p, const char *text, const char *scheme
   p->robot = brio_robot_parse(text, strlen(text), "problem.urdf", NULL, &err);
   if (!p->robot) printf("# %s\n", err.message), exit(1);
   brio_arena_start(&p->arena, 4096);
-  p->setup = (brio_trajectory_setup){.robot = p->robot, .phases = p->phases, .terms = p->terms,
-                                     .stiffness = 100, .damping = 20};
+  p->setup = (brio_trajectory_setup){
+      .robot = p->robot, .phases = p->phases, .terms = p->terms, .stiffness = 100, .damping = 20};
   p->setup.scheme = brio_trajectory_scheme_find(scheme, &err);
 }
 
 static inline void problem_phase(problem *p, int nodes, double duration, double least, double greatest) {
-  p->phases[p->setup.nphase++] = (brio_trajectory_phase){.nodes = nodes, .duration = duration,
-                                                         .stretch = {least, greatest}};
+  p->phases[p->setup.nphase++] =
+      (brio_trajectory_phase){.nodes = nodes, .duration = duration, .stretch = {least, greatest}};
 }
 
 /* Add a term at a node of a phase. */

@@ -76,8 +76,24 @@ static void what_cannot_be_done_ends_with_its_violation(const char *backend) {
   problem_end(&p);
 }
 
-static void too_little_force_is_told(void) { what_cannot_be_done_ends_with_its_violation("structured"); }
-static void too_little_force_is_told_by_ipopt(void) { what_cannot_be_done_ends_with_its_violation("ipopt"); }
+static void too_little_force_is_told(void) {
+  what_cannot_be_done_ends_with_its_violation("structured");
+}
+static void too_little_force_is_told_by_ipopt(void) {
+  what_cannot_be_done_ends_with_its_violation("ipopt");
+}
+
+static void a_motion_without_numbers_is_refused(void) {
+  problem p;
+  brio_error err = {0};
+  make(&p, enough);
+  p.motion.u[5 * p.robot->nv + BRIO_BASE_NV] = NAN;
+  brio_trajectory_options options = brio_trajectory_default_options();
+  bool good = brio_trajectory_backend_structured.solve(&p.trajectory, &options, &p.motion, &p.outcome, &err);
+  CHECK(!good && err.code == BRIO_LIMIT, "%d", err.code);
+  CHECK_HAS(err.message, "not finite");
+  problem_end(&p);
+}
 
 /* Start a setup that is wrong, and look for the words. */
 static void refuse(problem *p, const char *words) {
@@ -112,4 +128,5 @@ static void setups_without_sense_are_refused(void) {
 
 CHECK_SUITE(CHECK_TEST(a_report_cancels), CHECK_TEST(a_solution_goes_on_where_it_ended),
             CHECK_TEST(the_same_problem_gives_the_same_numbers), CHECK_TEST(too_little_force_is_told),
-            CHECK_TEST(too_little_force_is_told_by_ipopt), CHECK_TEST(setups_without_sense_are_refused))
+            CHECK_TEST(too_little_force_is_told_by_ipopt), CHECK_TEST(a_motion_without_numbers_is_refused),
+            CHECK_TEST(setups_without_sense_are_refused))

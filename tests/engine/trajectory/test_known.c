@@ -70,13 +70,19 @@ static void cart_swings_up(const char *backend) {
   problem_end(&p);
 }
 
-static void structured_swings_the_cart_up(void) { cart_swings_up("structured"); }
-static void ipopt_swings_the_cart_up(void) { cart_swings_up("ipopt"); }
+static void structured_swings_the_cart_up(void) {
+  cart_swings_up("structured");
+}
+static void ipopt_swings_the_cart_up(void) {
+  cart_swings_up("ipopt");
+}
 
 /* A foot of the hopper that presses on the ground. */
-static const brio_trajectory_contact ground = {
-  .hold = {.link = 2, .on_link = {{0, 0, 0}, {0, 0, 0, 1}}, .other = -1, .on_other = {{0, 0, 0}, {0, 0, 0, 1}}},
-  .friction = 0.6};
+static const brio_trajectory_contact ground = {.hold = {.link = 2,
+                                                        .on_link = {{0, 0, 0}, {0, 0, 0, 1}},
+                                                        .other = -1,
+                                                        .on_other = {{0, 0, 0}, {0, 0, 0, 1}}},
+                                               .friction = 0.6};
 
 /* Stand, fly for 0.4 s, land softly: while it flies the centre of mass falls as all masses do, so that it
 ** leaves the ground with v - v' = g T. */

@@ -2,9 +2,9 @@
 ** has everything, floating, held by a sole and by a point, in two phases, while time stretches. */
 #include "tests/engine/dynamics/creature.h"
 #include "trajectory/backend.h"
+#include "trajectory/interior/interior.h"
 #include "trajectory/scheme.h"
 #include "trajectory/term.h"
-#include "trajectory/interior/interior.h"
 
 enum { NODES = 3, KINDS = 32, MOST = 400 };
 
@@ -28,7 +28,8 @@ static void *arguments_of(bench *b, const brio_trajectory_term_kind *kind) {
     double *list = BRIO_TAKE(&b->arena, double, 2 * NODES * (nq + nv));
     if (p->type == BRIO_TRAJECTORY_NUMBER) *(double *)at = p->fallback;
     if (p->type == BRIO_TRAJECTORY_LINK) *(int *)at = b->robot->nlink - 1;
-    if (p->type == BRIO_TRAJECTORY_VECTOR) *(brio_vec3 *)at = (brio_vec3){p->fallback, p->fallback, p->fallback};
+    if (p->type == BRIO_TRAJECTORY_VECTOR)
+      *(brio_vec3 *)at = (brio_vec3){p->fallback, p->fallback, p->fallback};
     if (p->type < BRIO_TRAJECTORY_JOINTS) continue;
     *(double **)at = list;
     if (p->type == BRIO_TRAJECTORY_JOINTS || p->type == BRIO_TRAJECTORY_NUMBERS)
@@ -42,11 +43,12 @@ static void *arguments_of(bench *b, const brio_trajectory_term_kind *kind) {
 static void hold(bench *b, int i, const char *link, bool rigid) {
   brio_error err;
   b->contacts[i] = (brio_trajectory_contact){.friction = 0.6, .half = {0.1, 0.05}, .torsion = 0.02};
-  b->contacts[i].hold = (brio_dynamics_constraint){.link = brio_robot_link(b->robot, link, &err),
-                                                   .on_link = {{0.1, 0.02, -0.1}, brio_quat_exp((brio_vec3){0.3, 0.2, -0.4})},
-                                                   .other = -1,
-                                                   .on_other = {{0.1, 0.3, 0.2}, brio_quat_exp((brio_vec3){-0.2, 0.5, 0.1})},
-                                                   .rigid = rigid};
+  b->contacts[i].hold =
+      (brio_dynamics_constraint){.link = brio_robot_link(b->robot, link, &err),
+                                 .on_link = {{0.1, 0.02, -0.1}, brio_quat_exp((brio_vec3){0.3, 0.2, -0.4})},
+                                 .other = -1,
+                                 .on_other = {{0.1, 0.3, 0.2}, brio_quat_exp((brio_vec3){-0.2, 0.5, 0.1})},
+                                 .rigid = rigid};
 }
 
 /* Make it, with random numbers at all nodes. */
@@ -59,8 +61,8 @@ static void start(bench *b, const char *scheme) {
   hold(b, 0, "tip", true), hold(b, 1, "e", false);
   for (int p = 0; p < 2; p++)
     b->phases[p] = (brio_trajectory_phase){NODES, 0.1, {0.5, 2}, b->contacts, 2 - p};
-  brio_trajectory_setup setup = {.robot = b->robot, .phases = b->phases, .nphase = 2, .terms = b->terms,
-                                 .stiffness = 40, .damping = 10};
+  brio_trajectory_setup setup = {
+      .robot = b->robot, .phases = b->phases, .nphase = 2, .terms = b->terms, .stiffness = 40, .damping = 10};
   setup.scheme = brio_trajectory_scheme_find(scheme, &err);
   for (int i = 0; brio_trajectory_term_kinds[i]; i++) {
     const brio_trajectory_term_kind *kind = brio_trajectory_term_kinds[i];
@@ -73,7 +75,8 @@ static void start(bench *b, const char *scheme) {
   const brio_trajectory_motion *m = &b->interior.now;
   for (int k = 0; k < b->trajectory.nnode; k++) {
     double *q = m->q + k * b->robot->nq, step[CREATURE_MOST];
-    if (k == 0) creature_pose(b->robot, &b->random, q);
+    if (k == 0)
+      creature_pose(b->robot, &b->random, q);
     else {
       for (int v = 0; v < b->robot->nv; v++) step[v] = 0.1 * brio_random_normal(&b->random);
       brio_robot_integrate(b->robot, q - b->robot->nq, step, q);
@@ -113,13 +116,15 @@ static void moved(bench *b, int k, int i, double step, values *out) {
   const brio_trajectory *t = &b->trajectory;
   const brio_trajectory_motion *m = &b->interior.now;
   double keep[CREATURE_MOST], tangent[CREATURE_MOST] = {0}, *q = m->q + k * b->robot->nq, old = 0;
-  double *at = i < t->ndof         ? NULL
-               : i < 2 * t->ndof   ? m->u + k * b->robot->nv + i - t->ndof
-               : i == 2 * t->ndof  ? m->stretch + k
-                                   : m->torque + k * t->nmotor + i - t->nstate;
+  double *at = i < t->ndof        ? NULL
+               : i < 2 * t->ndof  ? m->u + k * b->robot->nv + i - t->ndof
+               : i == 2 * t->ndof ? m->stretch + k
+                                  : m->torque + k * t->nmotor + i - t->nstate;
   memcpy(keep, q, (size_t)b->robot->nq * sizeof *q);
-  if (at) old = *at, *at += step;
-  else tangent[i] = step, brio_robot_integrate(b->robot, q, tangent, q);
+  if (at)
+    old = *at, *at += step;
+  else
+    tangent[i] = step, brio_robot_integrate(b->robot, q, tangent, q);
   linearize(b, k, out);
   memcpy(q, keep, (size_t)b->robot->nq * sizeof *q);
   if (at) *at = old;
@@ -154,8 +159,56 @@ static void slopes_are_differences(const char *scheme) {
   end(&b);
 }
 
-static void slopes_of_the_trapezoid_are_differences(void) { slopes_are_differences("trapezoidal"); }
-static void slopes_of_hermite_and_simpson_are_differences(void) { slopes_are_differences("hermite_simpson"); }
+static void slopes_of_the_trapezoid_are_differences(void) {
+  slopes_are_differences("trapezoidal");
+}
+static void slopes_of_hermite_and_simpson_are_differences(void) {
+  slopes_are_differences("hermite_simpson");
+}
+
+/* Two points of one foot, at rest where they are held: one of their six rows repeats the others. The forces
+*are
+** the least ones, which repeat nothing, and their slopes are differences, though the range of forces turns.
+ */
+static void forces_of_two_points_of_a_foot_have_slopes(void) {
+  static bench b;
+  brio_error err;
+  const double h = 1e-5;
+  start(&b, "trapezoidal");
+  brio_trajectory *t = &b.trajectory;
+  const brio_trajectory_motion *m = &b.interior.now;
+  double u[CREATURE_MOST] = {0}, du[CREATURE_MOST], forces[2][12];
+  double *slope = BRIO_TAKE(&b.arena, double, 12 * t->nz);
+  double *du_slope = BRIO_TAKE(&b.arena, double, t->ndof * t->nz);
+  brio_dynamics_constraint list[2];
+  brio_state_update(&t->state, m->q);
+  for (int i = 0; i < 2; i++) {
+    list[i] = b.contacts[0].hold, list[i].rigid = false, list[i].on_link.p.x += 0.15 * i;
+    list[i].on_other.p = brio_transform_point(&t->state.links[list[i].link], list[i].on_link.p);
+  }
+  t->work->holds[0] = (brio_trajectory_hold){list, 2, 6};
+  CHECK(brio_trajectory_accelerate(t, 0, m->q, u, m->torque, du, forces[0], du_slope, slope, &err), "%s",
+        err.message);
+  double along = 0, size = 0;
+  brio_vec3 apart = brio_vec3_sub(list[1].on_other.p, list[0].on_other.p);
+  const double line[3] = {apart.x, apart.y, apart.z};
+  for (int i = 0; i < 3; i++)
+    along += line[i] * (forces[0][3 + i] - forces[0][i]), size += fabs(forces[0][i]);
+  CHECK(fabs(along) < 1e-6 * size, "%g N m between the points", along);
+  for (int i = 0; i < t->ndof; i++) {
+    double q[CREATURE_MOST], step[CREATURE_MOST] = {0};
+    for (int k = 0; k < 2; k++) {
+      step[i] = k ? -h : h;
+      brio_robot_integrate(b.robot, m->q, step, q);
+      brio_trajectory_accelerate(t, 0, q, u, m->torque, du, forces[k], NULL, NULL, &err);
+    }
+    for (int r = 0; r < 6; r++) {
+      double by = (forces[0][r] - forces[1][r]) / (2 * h);
+      CHECK_NEAR(slope[r * t->nz + i], by, 1e-3 * (size + fabs(by)), "force %d by q[%d]", r, i);
+    }
+  }
+  end(&b);
+}
 
 /* A step of Newton over the chain solves the whole system: the defects' linear form is 0 along it. */
 static void steps_keep_the_linear_constraints(void) {
@@ -184,4 +237,5 @@ static void steps_keep_the_linear_constraints(void) {
 
 CHECK_SUITE(CHECK_TEST(slopes_of_the_trapezoid_are_differences),
             CHECK_TEST(slopes_of_hermite_and_simpson_are_differences),
+            CHECK_TEST(forces_of_two_points_of_a_foot_have_slopes),
             CHECK_TEST(steps_keep_the_linear_constraints))

@@ -1,4 +1,4 @@
---- The binding of trajectories, and standing motions made of animations (the numbers: tests/engine/trajectory).
+--- The binding of trajectories, and standing motions made of animations (numbers: tests/engine/trajectory).
 local records = require "brio.motion.standing.records"
 local robot = require "brio.robot"
 local standing = require "brio.standing"
@@ -6,8 +6,9 @@ local trajectory = require "brio.trajectory"
 local windows = require "brio.motion.standing.windows"
 
 local function link(name, mass, inertia, at)
+  local place = at or "0 0 0"
   return ([[<link name="%s"><inertial><origin xyz="%s"/><mass value="%g"/><inertia ixx="%g" iyy="%g" izz="%g"
-    ixy="0" ixz="0" iyz="0"/></inertial></link>]]):format(name, at or "0 0 0", mass, inertia, inertia, inertia)
+    ixy="0" ixz="0" iyz="0"/></inertial></link>]]):format(name, place, mass, inertia, inertia, inertia)
 end
 
 local function joint(name, parent, child, at, axis, lower, upper)
@@ -36,8 +37,8 @@ end
 
 local height = 0.6 * math.cos(0.4)
 
---- Crouching by `depth` and leaning aside by `lean` at most, and back, over `count` frames at 25 a second; the
---- legs follow, but for what leaning takes.
+--- Crouching by `depth` and leaning aside by `lean` at most, and back, over `count` frames at 25 a second;
+--- the legs follow, but for what leaning takes.
 local function crouch(count, depth, lean)
   local frames = {}
   for k = 1, count do
@@ -94,6 +95,9 @@ test("a crouch becomes a motion that keeps feet, support and limits", function(t
     for _, torque in pairs(node.torque) do t:ok(math.abs(torque) <= 120 + 1e-6) end
   end
   t:near(result.motion[11].configuration.base.position[3], height - 0.08, 0.02)
+  local again = assert(standing.optimize(model, animation, options { from = result }))
+  t:ok(again.windows[1].iteration < result.windows[1].iteration)
+  t:near(again.cost, result.cost, 1e-3 * result.cost)
 end)
 
 test("windows end in the state in which the next one begins", function(t)
@@ -169,4 +173,21 @@ test("every term has its arguments as the tables of the docs have them", functio
   t:equal(#trajectory.schemes(), 2)
   t:equal(trajectory.backends()[1].name, "structured")
   t:ok(records.options.contacts.needed)
+end)
+
+test("Cassie's ten motors make a motion of an animation whose legs do not follow", function(t)
+  local model = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/robots/cassie/cassie_umich.urdf"
+  local file = io.open(model)
+  if not file then t:skip "no shared reference data" end
+  file:close()
+  local program = os.getenv "BRIO" or "build/brio"
+  local command = ("%s lua scripts/bench/kinematics/standing_cassie.lua %s 1 structured"):format(program, model)
+  local pipe = assert(io.popen(command))
+  local text = pipe:read "a"
+  pipe:close()
+  local finish, nodes, violation, way = text:match "(%S+)\t%S+\t%S+\t(%S+)\t(%S+)\t(%S+)"
+  t:ok(finish == "solved" or finish == "feasible", text)
+  t:equal(tonumber(nodes), 26)
+  t:ok(tonumber(violation) <= 1e-7)
+  t:ok(tonumber(way) < 5)
 end)

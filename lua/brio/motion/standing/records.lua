@@ -7,8 +7,8 @@ local numbers = { "map", of = "number" }
 records.contact = {
   link = { "string", needed = true, doc = "what touches" },
   point = { "table", doc = "{x, y, z} in the link's frame, m; with a sole, a pose" },
-  at = { "table", doc = "{x, y, z}, m, or a pose, where it is held; where the first frame has it, at the height \z
-    `ground`, unless given" },
+  at = { "table", doc = "{x, y, z}, m, or a pose, where it is held; where the first frame has it, at the \z
+    height `ground`, unless given" },
   sole = { "vector", size = 2, unit = "m", doc = "length and width of a sole: it does not tilt, either" },
   friction = { "number", lower = 0.001, upper = 1000, doc = "coefficient; that of the options unless given" },
   torsion = { "number", lower = 0, upper = 1000, value = 0.05, unit = "m",
@@ -32,22 +32,26 @@ records.animation = {
 
 --- Options of optimize.
 records.options = {
-  contacts = { "list", of = { "record", fields = records.contact }, needed = true, doc = "what stays where it \z
-    is" },
+  contacts = { "list", of = { "record", fields = records.contact }, needed = true,
+    doc = "what stays where it is" },
   ground = { "number", unit = "m", value = 0, doc = "height of the ground" },
   friction = { "number", lower = 0.001, upper = 1000, value = 0.6, doc = "coefficient of the contacts" },
   margin = { "number", lower = -1, upper = 1, value = 0, unit = "m",
     doc = "of the centre of mass within the support" },
-  calm = { "number", lower = 0, value = 0.01, doc = "weight of velocities squared, small: of those that nothing \z
-    else determines" },
-  tempo = { "number", lower = 0, value = 1, doc = "weight of (stretch - 1) squared, small: the animation's own time \z
-    where torques hardly depend on it" },
-  stretch = { "number", lower = 1, upper = 100, value = 4, doc = "greatest factor by which time is stretched" },
-  window = { "number", lower = 0, value = 4, doc = "keyframes that a window spans; 0: all frames in one problem" },
+  calm = { "number", lower = 0, value = 0.01,
+    doc = "weight of velocities squared, small: for those that nothing else determines" },
+  tempo = { "number", lower = 0, value = 1, doc = "weight of (stretch - 1) squared, small: the animation's own \z
+    time where torques hardly depend on it" },
+  stretch = { "number", lower = 1, upper = 100, value = 4,
+    doc = "greatest factor by which time is stretched" },
+  window = { "number", lower = 0, value = 4,
+    doc = "keyframes that a window spans; 0: all frames in one problem" },
   overlap = { "number", lower = 0, value = 1, doc = "keyframes that windows have in common" },
-  every = { "number", lower = 1, value = 12, doc = "frames between the marks of an animation without keyframes" },
+  every = { "number", lower = 1, value = 12,
+    doc = "frames between the marks of an animation without keyframes" },
   weights = { "record", fields = records.weights, doc = "of the difference to the animation" },
-  scale = { "map", of = "number", doc = "torque that costs 1, by variable, N m or N, such as the gear's ratio" },
+  scale = { "map", of = "number",
+    doc = "torque that costs 1, by variable, N m or N, such as the gear's ratio" },
   motors = { "list", of = "string", doc = "variables that have a motor; all" },
   limits = { "record", doc = "those of the robot unless given", fields = {
     lower = numbers, upper = numbers, velocity = numbers, effort = numbers } },

@@ -1,6 +1,6 @@
---- How a long animation is divided into windows that overlap: each begins and ends on a keyframe and has about
---- as many keyframes as the others. Source: Algorithm 1 of Li, Cummings, Sreenath, "Animated Cassie", 2020; its
---- loop drops a short rest at the end, which belongs to the last window here.
+--- How a long animation is divided into windows that overlap: each begins and ends on a keyframe and has
+--- about as many keyframes as the others. Source: Algorithm 1 of Li, Cummings, Sreenath, "Animated Cassie",
+--- 2020; its loop drops a short rest at the end, which belongs to the last window here.
 local windows = {}
 
 --- Frames at which windows may begin and end: the keyframes with the first and the last frame, rising, each

@@ -2,9 +2,9 @@
 ---   lua5.4 scripts/docs_studio.lua     (after make studio; needs scripts/packages-studio.txt)
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 local root = here .. "/.."
-package.path = ("%s/tests/lib/?.lua;%s/tests/program/studio/?.lua;%s/lua/?.lua;"):format(root, root, root)
+package.path = ("%s/tests/lib/?.lua;%s/lua/?.lua;"):format(root, root)
   .. package.path
-local browser = require "browser"
+local browser = dofile(root .. "/tests/program/studio/browser.lua")
 local files = require "files"
 local uv = require "luv"
 

@@ -34,7 +34,7 @@
 
 #include "base/random.h"
 #include "drivers/driver.h"
-#include "drivers/families/second_order.h"
+#include "drivers/families/second_order_internal.h"
 #include "math/scalar.h"
 #include "world/mover.h"
 #include "world/things/hand.h"

@@ -21,6 +21,7 @@ live.rate, live.command_rate, live.search_every = 60, 20, 0.4
 local watched = {
   states = { line = "states json", every = 0.25 },
   wants = { line = "wants json", every = 0.25 },
+  scene = { line = "sees json", every = 0.2 },
   axes = { line = "axes json", every = 0.5 },
 }
 

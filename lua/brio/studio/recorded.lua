@@ -86,6 +86,18 @@ function Recorded:model(number)
   return self.models[number]
 end
 
+--- The versions of files that ran: rows {t, name, hash}; nil, sentence.
+function Recorded:versions(number)
+  local rows, why = self.db:query("SELECT t, name, hash FROM run_versions WHERE run = ?1 ORDER BY id", number)
+  return rows and message.list(rows), why
+end
+
+--- The text of a version, {name, source}; nil, sentence.
+function Recorded:source(hash)
+  local row, why = history.version(self.db, hash)
+  return row and { name = row.name, source = row.source }, why
+end
+
 -- Frames -------------------------------------------------------------------------------------------
 
 local value = "coalesce(measured, command)"

@@ -62,6 +62,17 @@ function api.run(_, store, query, reply)
   json(reply, store:run(math.tointeger(run)))
 end
 
+function api.versions(_, store, query, reply)
+  local run = number(query.run, 1, 2 ^ 53)
+  if not run then return json(reply, nil, "run=NUMBER was expected") end
+  json(reply, store:versions(math.tointeger(run)))
+end
+
+function api.source(_, store, query, reply)
+  if not (query.hash or ""):match "^%x+$" then return json(reply, nil, "hash=DIGITS was expected") end
+  json(reply, store:source(query.hash))
+end
+
 function api.frames(_, store, query, reply)
   local run, from = number(query.run, 1, 2 ^ 53), number(query.from, 0, 1e9)
   local to, step = number(query.to, 0, 1e9), number(query.step, 0.001, 1e6)

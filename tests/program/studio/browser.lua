@@ -17,7 +17,7 @@ local Browser, Page = {}, {}
 Browser.__index, Page.__index = Browser, Page
 
 --- The timeout of any wait, s: a watchdog, not a promise.
-browser.patience = 60
+browser.patience = 240
 
 local empty = cjson.decode "{}"
 

@@ -294,7 +294,7 @@ end)
 test("every panel opens, by mouse and by keys, and fits widths from 390 to 2560 pixels", function(t)
   local run = started(t)
   local page = opened(run)
-  local names = { "mind", "tree", "goals", "joints", "steer", "plots", "log", "runs", "sql" }
+  local names = { "mind", "tree", "goals", "joints", "steer", "plots", "log", "runs", "code", "sql" }
   for _, size in ipairs { { 390, 844, true }, { 1024, 700 }, { 2560, 1300 } } do
     page:resize(table.unpack(size))
     for _, name in ipairs(names) do

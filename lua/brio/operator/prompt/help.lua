@@ -8,7 +8,7 @@ local help = {}
 
 --- The topics, and the words of each.
 help.topics = {
-  { "see", "what is going on", "state states status wants why motors axes detectors who sql" },
+  { "see", "what is going on", "state states status wants why motors axes sees detectors who sql" },
   { "steer", "control the behavior", "go emit goal weight tune tempo input hold key tree correct" },
   { "show", "motion, speech, gaze, feelings", "play stop say hush look feel act idle mix perform" },
   { "body", "take parts of the body, and give them back", "take share give ask joint joystick tracker \z

@@ -1,6 +1,7 @@
 --- The words `object`, `place` and `nudge` of the prompt: the objects of the scene, and their correction by a
 --- person if perception fails.
 local columns = require "brio.lib.columns"
+local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
 
 local objects = {}
@@ -139,6 +140,24 @@ function objects.names(run)
   local names = names_of(run.scene)
   for _, one in ipairs(run.scene:objects()) do names[#names + 1] = one.id end
   return names
+end
+
+--- People and things that the robot sees: a table for people, or JSON.
+function objects.seen(prompt, rest)
+  if rest ~= "" and rest ~= "json" then return nil, "say sees, or sees json" end
+  local rows, now = {}, prompt.run.host.now
+  for index, one in ipairs(prompt.run.scene:objects()) do
+    rows[index] = { id = one.id, kind = one.kind, pose = one.pose, size = one.size, color = one.color,
+      confidence = one.confidence, age = now - one.last_seen }
+  end
+  if rest == "json" then return store.json(store.array(rows)) end
+  if #rows == 0 then return "the robot sees nobody and nothing" end
+  for _, row in ipairs(rows) do
+    local at = row.pose.position
+    row.x, row.y, row.z = ("%.2f"):format(at[1]), ("%.2f"):format(at[2]), ("%.2f"):format(at[3])
+    row.seen = ("%.1f s ago"):format(row.age)
+  end
+  return columns.text({ "id", "kind", "x", "y", "z", "seen" }, rows)
 end
 
 return objects

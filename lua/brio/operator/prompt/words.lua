@@ -515,6 +515,8 @@ words.list = {
   { name = "motors", usage = "motors",
     summary = "the motor side: armed or not, what holds it, devices, rates",
     example = "motors", run = motors },
+  { name = "sees", usage = "sees [json]", summary = "people and things that the robot sees; json: for \z
+    programs", example = "sees", run = objects.seen },
   { name = "axes", usage = "axes [json]",
     summary = "every axis: position and target, load and temperature; `brio monitor` shows it live",
     example = "axes", run = all_axes },

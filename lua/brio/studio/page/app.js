@@ -15,11 +15,13 @@ import { Plots } from "/page/plots.js";
 import { Steer } from "/page/steer.js";
 import { Runs } from "/page/runs.js";
 import { Query } from "/page/query.js";
+import { Lazy } from "/page/lazy.js";
 
 // The panels: name, title, what draws it.
 const panels = [["mind", "Mind", Mind], ["tree", "Tree", Tree], ["goals", "Objectives", Goals],
   ["joints", "Joints", Joints], ["steer", "Steer", Steer], ["plots", "Plots", Plots], ["log", "Log", Log],
-  ["runs", "Runs", Runs], ["sql", "SQL", Query]];
+  ["runs", "Runs", Runs], ["code", "Code", () => html`<${Lazy} from="/page/code.js" name="Code" />`],
+  ["sql", "SQL", Query]];
 
 const words = { live: "live", ended: "has ended", crashed: "has crashed", none: "no run" };
 
@@ -36,7 +38,8 @@ function Stop() {
   const panic = state.desk.value?.panic;
   return html`<div class="stop">
     <span role="status">${panic && !said ? "stopped" : said}</span>
-    ${(panic || said) && html`<button onClick=${async () => { await ask({ line: "release" }); setSaid(""); }}>Release</button>`}
+    ${(panic || said) && html`<button onClick=${async () => { await ask({ line: "release" }); setSaid("");
+    }}>Release</button>`}
     <button class="panic" onClick=${stop} title="stop every motor at once (Alt+P)">STOP</button>
   </div>`;
 }
@@ -51,13 +54,16 @@ function About() {
   const run = state.run.value, desk = state.desk.value;
   const silent = run.status === "live" && state.deskAt.value && performance.now() - state.deskAt.value > 2500;
   const kind = !state.connected.value ? "bad" : run.status === "live" ? (silent ? "warn" : "good") : "bad";
-  const text = !state.connected.value ? "studio lost" : silent ? "no word from the run" : words[run.status] || run.status;
+  const text = !state.connected.value ? "studio lost" : silent ? "no word from the run" : words[run.status]
+    || run.status;
   const others = state.people.value.operators.filter((one) => !one.who.startsWith("studio")).length;
   return html`<div class="about">
     <strong>brio studio</strong>
     <span class="badge ${kind}" role="status">${text}</span>
-    <span class="name">${run.behavior || ""} ${run.robot ? "on " + run.robot : ""} ${run.number ? "· run " + run.number : ""}</span>
-    <span class="name">${desk && run.status === "live" ? `${desk.state || ""} · tick p99 ${Math.round(desk.tick_p99_us || 0)} µs` : ""}</span>
+    <span class="name">${run.behavior || ""} ${run.robot ? "on " + run.robot : ""} ${run.number ? "· run "
+      + run.number : ""}</span>
+    <span class="name">${desk && run.status === "live" ? `${desk.state
+      || ""} · tick p99 ${Math.round(desk.tick_p99_us || 0)} µs` : ""}</span>
     <span class="name">${state.me.value ? `${state.me.value.role}, ${others} here` : ""}</span>
   </div>`;
 }
@@ -72,6 +78,7 @@ function Picture() {
     const undo = [
       effect(() => { view.setModel(state.model.value); view.mark(state.picked.peek()); }),
       effect(() => view.mark(state.picked.value)),
+      effect(() => view.setScene(state.isLive.value && state.following.value ? state.scene.value : [])),
     ];
     return () => undo.forEach((one) => one());
   }, []);
@@ -80,6 +87,11 @@ function Picture() {
     ${!state.model.value && html`<p class="notice">There is no robot to draw yet.</p>`}
     <${Picked} />
   </section>`;
+}
+
+// A DOF with its range.
+function rangeOf(dof) {
+  return `${dof.name}: ${dof.lower?.toFixed(3) ?? "-∞"} to ${dof.upper?.toFixed(3) ?? "∞"} ${dof.unit}`;
 }
 
 // The link that was picked: its joint, the range, and why it is where it is.
@@ -91,14 +103,17 @@ function Picked() {
   const name = dofs[0]?.name;
   useEffect(() => {
     setWhy("");
-    if (name && state.isLive.value) ask({ line: "why " + name }).then((answer) => setWhy(answer.text || answer.error || ""));
+    if (name && state.isLive.value) ask({ line: "why " + name }).then((answer) => setWhy(answer.text
+      || answer.error || ""));
   }, [name]);
   if (!link) return null;
   return html`<aside class="picked">
     <button class="close" aria-label="close" onClick=${() => { state.picked.value = null; }}>×</button>
     <strong>${link}</strong>
-    <div>${joint ? `${joint.type} joint ${joint.name}` : "the root link"}${joint?.mimic ? `, follows ${joint.mimic.joint}` : ""}</div>
-    ${dofs.map((dof) => html`<div>${dof.name}: ${dof.lower?.toFixed(3) ?? "-∞"} to ${dof.upper?.toFixed(3) ?? "∞"} ${dof.unit}</div>`)}
+    <div>${joint ? `${joint.type} joint ${joint.name}` : "the root link"}${joint?.mimic
+      ? `, follows ${joint.mimic.joint}` : ""}</div>
+    ${dofs.map((dof) => html`<div>
+      ${rangeOf(dof)}</div>`)}
     ${why && html`<pre>${why}</pre>`}
   </aside>`;
 }
@@ -117,10 +132,13 @@ function Tabs() {
       if (event.key === "ArrowRight") move(event, 1);
       if (event.key === "ArrowLeft") move(event, -1);
     }}>
-      ${panels.map(([name, title]) => html`<button role="tab" id=${"tab-" + name} aria-selected=${name === open}
-        aria-controls="panel" tabIndex=${name === open ? 0 : -1} onClick=${() => { state.panel.value = name; }}>${title}</button>`)}
+      ${panels.map(([name, title]) => html`<button role="tab" id=${"tab-" + name}
+        aria-selected=${name === open}
+        aria-controls="panel" tabIndex=${name === open ? 0 : -1} onClick=${() => { state.panel.value = name;
+        }}>${title}</button>`)}
     </div>
-    <div role="tabpanel" id="panel" aria-labelledby=${"tab-" + open} class=${"panel " + open}><${Panel} key=${open} /></div>
+    <div role="tabpanel" id="panel" aria-labelledby=${"tab-" + open} class=${"panel " + open}>
+      <${Panel} key=${open} /></div>
   </section>`;
 }
 

@@ -12,7 +12,8 @@ export function readFrame(view, at = 0) {
   if (view.byteLength - at < size) return null;
   const values = new Float32Array(count);
   for (let i = 0; i < count; i++) values[i] = view.getFloat32(at + HEAD + 4 * i, true);
-  return { source: view.getUint8(at + 1), number: view.getUint32(at + 4, true), t: view.getFloat64(at + 8, true),
+  return { source: view.getUint8(at + 1), number: view.getUint32(at + 4, true), t: view.getFloat64(at + 8,
+    true),
     values, size };
 }
 

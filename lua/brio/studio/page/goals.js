@@ -13,10 +13,14 @@ export function Goals() {
   const weight = Math.max(1e-9, ...rows.map((row) => Math.max(row.weight, row.target)));
   const cost = Math.max(1e-9, ...rows.map((row) => row.weight * row.cost));
   if (rows.length === 0) return html`<p>No objective has a weight: the pose is held.</p>`;
-  return html`<table class="goals"><thead><tr><th>objective</th><th>whose</th><th>weight</th><th>weighted cost</th><th>goal</th></tr></thead>
+  return html`<table class="goals"><thead><tr><th>objective</th><th>whose</th><th>weight</th>
+    <th>weighted cost</th><th>goal</th></tr></thead>
     <tbody>${rows.map((row) => html`<tr key=${row.key}>
-      <td class="key">${row.key}${row.operator ? html` <em>${row.operator}</em>` : ""}</td><td>${row.whose}</td>
-      <td><${Bar} value=${row.weight} most=${weight} />${row.weight.toPrecision(3)}${Math.abs(row.weight - row.target) > 1e-3 * weight ? " → " + row.target.toPrecision(3) : ""}</td>
+      <td class="key">${row.key}${row.operator ? html` <em>${row.operator}</em>` : ""}</td><td>
+        ${row.whose}</td>
+      <td><${Bar} value=${row.weight} most=${weight} />
+        ${row.weight.toPrecision(3)}${Math.abs(row.weight - row.target) > 1e-3 * weight ? " → "
+          + row.target.toPrecision(3) : ""}</td>
       <td><${Bar} value=${row.weight * row.cost} most=${cost} />${(row.weight * row.cost).toPrecision(3)}</td>
       <td class="goal">${row.goal}</td></tr>`)}</tbody></table>`;
 }

@@ -53,7 +53,8 @@ export function Joints() {
   if (!model) return html`<p>There is no robot.</p>`;
   void state.t.value;
   const values = live ? player.rings[0].at(state.t.value) : null;
-  const about = new Map((live && state.axes.value ? state.axes.value.axes : []).map((one) => [one.name, one]));
+  const about = new Map((live && state.axes.value ? state.axes.value.axes : []).map((one) => [one.name,
+    one]));
   function set(name, value) {
     jog.hold(name, value);
     setKept(new Map(kept).set(name, value));
@@ -67,17 +68,21 @@ export function Joints() {
   return html`
     <p class="hint">Hold a slider to move a joint; let go, and the robot has it back after half a second.</p>
     ${jog.why && html`<p class="bad" role="alert">${jog.why}</p>`}
-    <table class="joints"><thead><tr><th>DOF</th><th>position</th><th>jog</th><th>command</th><th>load, °C</th></tr></thead><tbody>
+    <table class="joints"><thead><tr><th>DOF</th><th>position</th><th>jog</th><th>command</th>
+      <th>load, °C</th></tr></thead><tbody>
     ${model.dofs.map((dof, i) => {
       const value = values ? values[i] : undefined, one = about.get(dof.name);
       const lower = dof.lower ?? -Math.PI, upper = dof.upper ?? Math.PI;
       return html`<tr key=${dof.name}><th scope="row">${dof.name}</th>
-        <td class="number">${value === undefined || Number.isNaN(value) ? "" : `${value.toFixed(3)} ${dof.unit}`}</td>
-        <td><input type="range" min=${lower} max=${upper} step=${(upper - lower) / 400} disabled=${!live || state.run.value.status !== "live"}
+        <td class="number">${value === undefined || Number.isNaN(value) ? ""
+          : `${value.toFixed(3)} ${dof.unit}`}</td>
+        <td><input type="range" min=${lower} max=${upper} step=${(upper - lower) / 400} disabled=${!live
+          || state.run.value.status !== "live"}
           value=${kept.get(dof.name) ?? value ?? 0} aria-label=${"jog " + dof.name}
           onInput=${(event) => set(dof.name, Number(event.target.value))} onChange=${() => free(dof.name)}
           onPointerUp=${() => free(dof.name)} onBlur=${() => free(dof.name)} /></td>
         <td>${one && one.command !== undefined ? one.command.toFixed(3) : ""}</td>
-        <td>${one && one.load !== undefined ? one.load.toFixed(2) : ""} ${one && one.temperature !== undefined ? one.temperature.toFixed(0) : ""}</td></tr>`;
+        <td>${one && one.load !== undefined ? one.load.toFixed(2) : ""} ${one
+          && one.temperature !== undefined ? one.temperature.toFixed(0) : ""}</td></tr>`;
     })}</tbody></table>`;
 }

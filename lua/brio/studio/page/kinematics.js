@@ -73,7 +73,8 @@ export class Chain {
     if (!joint) return null;
     const numbers = joint.variables.map((name) => this.number(name));
     const mimic = joint.mimic || { multiplier: 1, offset: 0 };
-    return { parent: 7 * this.index.get(joint.parent), p: joint.origin.position, q: joint.origin.orientation, place: joint.place,
+    return { parent: 7 * this.index.get(joint.parent), p: joint.origin.position, q: joint.origin.orientation,
+      place: joint.place,
       motions: motionsOf(joint).map(([part, slides, axis]) => ({ variable: numbers[part], slides, axis,
         multiplier: mimic.multiplier, offset: mimic.offset })) };
   }

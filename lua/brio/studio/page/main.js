@@ -52,12 +52,15 @@ const hear = {
   states(value) { state.states.value = value; },
   wants(value) { state.wants.value = value; },
   axes(value) { state.axes.value = value; },
+  scene(value) { state.scene.value = Array.isArray(value) ? value : []; },
 };
 
 // What the panel that is open needs from the run.
 const needs = { mind: ["states"], tree: ["tree"], goals: ["wants"], joints: ["axes"] };
 
-function watch() { link.send({ watch: state.isLive.value ? needs[state.panel.value] || [] : [] }); }
+function watch() {
+  link.send({ watch: state.isLive.value ? ["scene", ...(needs[state.panel.value] || [])] : [] });
+}
 
 async function begin() {
   let start;

@@ -27,14 +27,16 @@ function liveData(place) {
 function options(name, unit, width) {
   return { width, height: 170, title: name, cursor: { sync: { key: "time" } }, scales: { x: { time: false } },
     axes: [{ label: "s", size: 34, labelSize: 14 }, { label: unit, size: 56, labelSize: 14 }],
-    series: [{ label: "t" }, { label: "measured", stroke: "#1f4f7a", width: 1.5 }, { label: "command", stroke: "#b3541e", width: 1 }] };
+    series: [{ label: "t" }, { label: "measured", stroke: "#1f4f7a", width: 1.5 }, { label: "command",
+      stroke: "#b3541e", width: 1 }] };
 }
 
 function Plot({ name, unit, place }) {
   const host = useRef(null), plot = useRef(null), shown = state.shown.value;
   const moment = shown.live ? Math.floor(state.t.value * 5) : Math.floor(state.t.value / 10);
   useEffect(() => {
-    plot.current = new uPlot(options(name, unit, Math.max(200, host.current.clientWidth)), [[], [], []], host.current);
+    plot.current = new uPlot(options(name, unit, Math.max(200, host.current.clientWidth)), [[], [], []],
+      host.current);
     return () => plot.current.destroy();
   }, [name]);
   useEffect(() => {
@@ -56,11 +58,14 @@ export function Plots() {
   const [names, setNames] = useState([]), model = state.model.value;
   if (!model) return html`<p>There is no robot.</p>`;
   const chosen = names.length ? names : model.dofs.slice(0, 2).map((dof) => dof.name);
-  function toggle(name) { setNames(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]); }
+  function toggle(name) { setNames(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen,
+    name]); }
   return html`<details><summary>DOFs</summary><div class="tools">${model.dofs.map((dof) => html`<label>
-      <input type="checkbox" checked=${chosen.includes(dof.name)} onChange=${() => toggle(dof.name)} /> ${dof.name}</label>`)}</div></details>
+      <input type="checkbox" checked=${chosen.includes(dof.name)} onChange=${() =>
+        toggle(dof.name)} /> ${dof.name}</label>`)}</div></details>
     ${chosen.map((name) => {
       const place = model.dofs.findIndex((dof) => dof.name === name);
-      return place >= 0 && html`<${Plot} key=${name + state.shown.value.run} name=${name} unit=${model.dofs[place].unit} place=${place} />`;
+      return place >= 0 && html`<${Plot} key=${name + state.shown.value.run} name=${name}
+        unit=${model.dofs[place].unit} place=${place} />`;
     })}`;
 }

@@ -59,16 +59,21 @@ export function Prompt() {
 
   return html`<div class="prompt">
     ${open && html`<div class="said" ref=${end} role="log" aria-label="answers">
-      ${said.map((one) => html`<pre class=${one.kind}>${one.kind === "line" ? "brio> " : ""}${one.text}</pre>`)}</div>`}
+      ${said.map((one) => html`<pre class=${one.kind}>${one.kind === "line" ? "brio> " : ""}${one.text}
+        </pre>`)}</div>`}
     ${list.length > 0 && html`<div class="candidates" role="listbox" aria-label="candidates">
-      ${list.slice(0, 40).map((one) => html`<button role="option" onClick=${() => { setText(text.replace(/\S*$/, "") + one); setList([]); field.current.focus(); }}>${one}</button>`)}
+      ${list.slice(0, 40).map((one) => html`<button role="option"
+        onClick=${() => { setText(text.replace(/\S*$/, "") + one); setList([]); field.current.focus(); }}>
+          ${one}</button>`)}
       ${list.length > 40 && html`<span>and ${list.length - 40} more</span>`}</div>`}
     <label class="line"><span>brio></span>
       <input ref=${field} value=${text} spellcheck=${false} autocomplete="off" autocapitalize="off"
-        aria-label="a line for the run; Tab completes" placeholder="a line for the run: state, play nod, say hello, Lua"
+        aria-label="a line for the run; Tab completes"
+          placeholder="a line for the run: state, play nod, say hello, Lua"
         onInput=${(event) => { setText(event.target.value); setList([]); }} onKeyDown=${onKey} />
       <button onClick=${send}>Send</button>
-      ${said.length > 0 && html`<button onClick=${() => setOpen(!open)} aria-expanded=${open}>${open ? "Hide" : "Answers"}</button>`}
+      ${said.length > 0 && html`<button onClick=${() => setOpen(!open)} aria-expanded=${open}>
+        ${open ? "Hide" : "Answers"}</button>`}
     </label>
   </div>`;
 }

@@ -1,5 +1,5 @@
-// Recorded runs: what is known of each, and the poses at any time.  A coarse line of frames over the whole run
-// is there from the beginning; finer pieces are fetched where somebody looks.
+// Recorded runs: what is known of each, and the poses at any time.  A coarse line of frames over the whole
+// run is there from the beginning; finer pieces are fetched where somebody looks.
 import { get } from "/page/link.js";
 import { between, readFrames } from "/page/frames.js";
 
@@ -38,7 +38,8 @@ export class Run {
     this.loads++;
     this.pieces.set(number, null);
     try {
-      const frames = await this.fetch(number * piece, Math.min(this.duration, (number + 1) * piece) + step, step);
+      const frames = await this.fetch(number * piece, Math.min(this.duration, (number + 1) * piece) + step,
+        step);
       this.pieces.set(number, frames);
       if (this.pieces.size > mostPieces) this.pieces.delete(this.pieces.keys().next().value);
       loaded();

@@ -12,6 +12,7 @@ export const states = signal([]);
 export const tree = signal(null);                // {nodes, state, rows, s, e, why, ...}
 export const wants = signal([]);
 export const axes = signal(null);
+export const scene = signal([]);                // people and things that the robot sees
 export const log = signal([]);
 export const events = signal([]);                // of the live run: {t, name}
 export const transcript = signal([]);            // lines and answers of this page's prompt
@@ -33,7 +34,8 @@ export const isLive = computed(() => shown.value.live === true);
 const mostLog = 1000, mostSaid = 300, mostEvents = 2000;
 
 export function addLog(line) { log.value = [...log.value.slice(1 - mostLog), line]; }
-export function say(kind, text) { transcript.value = [...transcript.value.slice(1 - mostSaid), { kind, text }]; }
+export function say(kind, text) { transcript.value = [...transcript.value.slice(1 - mostSaid), { kind,
+  text }]; }
 export function addEvent(one) { events.value = [...events.value.slice(1 - mostEvents), one]; }
 
 // Merge an answer about the tree into what is known of it.

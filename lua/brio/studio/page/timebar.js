@@ -1,4 +1,5 @@
-// The time bar: where in time the page is, with states, events, operators' lines, faults and notes of the run.
+// The time bar: where in time the page is, with states, events, operators' lines, faults and notes of the
+// run.
 import { html, useEffect, useRef } from "/v/ui.js";
 import * as player from "/page/player.js";
 import * as state from "/page/state.js";
@@ -32,7 +33,8 @@ function contents(shown) {
       }
     }
     for (const line of state.log.value) {
-      if (line.t && (line.level === "error" || line.level === "warning")) marks.push({ t: line.t, kind: "fault", text: line.text });
+      if (line.t && (line.level === "error" || line.level === "warning")) marks.push({ t: line.t,
+        kind: "fault", text: line.text });
     }
     return { spans, marks };
   }
@@ -40,15 +42,19 @@ function contents(shown) {
     .map((one) => ({ name: one.state, from: one.entered, to: one.left_at ?? shown.duration }));
   const marks = [
     ...(shown.events || []).map((one) => ({ t: one.t, kind: "event", text: one.name })),
-    ...(shown.operator || []).map((one) => ({ t: one.t, kind: "operator", text: `${one.who || ""}: ${one.command}` })),
+    ...(shown.operator || []).map((one) => ({ t: one.t, kind: "operator", text: `${one.who
+      || ""}: ${one.command}` })),
     ...(shown.faults || []).map((one) => ({ t: one.t, kind: "fault", text: one.message })),
-    ...(shown.versions || []).filter((one) => one.t > 0).map((one) => ({ t: one.t, kind: "version", text: "version of " + one.name })),
-    ...(shown.notes || []).map((one) => ({ t: one.t0, kind: "note", text: `${one.tier}: ${one.label || ""}` })),
+    ...(shown.versions || []).filter((one) => one.t > 0).map((one) => ({ t: one.t, kind: "version",
+      text: "version of " + one.name })),
+    ...(shown.notes || []).map((one) => ({ t: one.t0, kind: "note", text: `${one.tier}: ${one.label
+      || ""}` })),
   ];
   return { spans, marks };
 }
 
-const colors = { event: "#1f4f7a", operator: "#7a3b86", fault: "#b3261e", version: "#2c6e49", note: "#8a5a00" };
+const colors = { event: "#1f4f7a", operator: "#7a3b86", fault: "#b3261e", version: "#2c6e49",
+  note: "#8a5a00" };
 const lanes = { event: 0, operator: 1, version: 1, note: 2, fault: 2 };
 
 function paint(canvas) {
@@ -85,7 +91,8 @@ function near(canvas, event) {
   const { spans, marks } = contents(state.shown.value);
   const found = marks.filter((mark) => Math.abs(mark.t - t) < room).slice(0, 5);
   const span = spans.find((one) => one.from <= t && t < one.to);
-  return [clock(Math.max(0, t)), span?.name, ...found.map((mark) => `${mark.t.toFixed(2)} s ${mark.text}`)].filter(Boolean).join("\n");
+  return [clock(Math.max(0, t)), span?.name, ...found.map((mark) =>
+    `${mark.t.toFixed(2)} s ${mark.text}`)].filter(Boolean).join("\n");
 }
 
 function Bar() {
@@ -104,9 +111,12 @@ function Bar() {
   }
   const [from, to] = player.span();
   return html`<canvas ref=${canvas} class="bar" role="slider" tabIndex="0" aria-label="time of the run"
-    aria-valuemin=${from} aria-valuemax=${to} aria-valuenow=${state.t.value} aria-valuetext=${clock(state.t.value)}
-    onPointerDown=${(event) => { dragging.current = true; event.currentTarget.setPointerCapture(event.pointerId); seek(event); }}
-    onPointerMove=${(event) => { if (dragging.current) seek(event); else event.currentTarget.title = near(canvas.current, event); }}
+    aria-valuemin=${from} aria-valuemax=${to} aria-valuenow=${state.t.value}
+      aria-valuetext=${clock(state.t.value)}
+    onPointerDown=${(event) => { dragging.current = true;
+    event.currentTarget.setPointerCapture(event.pointerId); seek(event); }}
+    onPointerMove=${(event) => { if (dragging.current) seek(event);
+    else event.currentTarget.title = near(canvas.current, event); }}
     onPointerUp=${() => { dragging.current = false; }}
     onKeyDown=${(event) => {
       const by = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }[event.key];
@@ -122,11 +132,13 @@ function Bar() {
 export function TimeBar() {
   const live = state.isLive.value, runs = live ? state.following.value : state.playing.value;
   return html`<div class="time">
-    <button onClick=${player.togglePlay} aria-label=${runs ? "pause" : "play"}>${runs ? "❚❚" : "▶"}</button>
+    <button onClick=${player.togglePlay} aria-label=${runs ? "pause" : "play"}>
+      ${runs ? "❚❚" : "▶"}</button>
     <button class=${live && state.following.value ? "on" : ""} onClick=${() => player.goLive()}>Live</button>
     <output class="now">${clock(state.t.value)}</output>
     <${Bar} />
-    ${!live && html`<label>speed <select value=${state.speed.value} onChange=${(event) => { state.speed.value = Number(event.target.value); }}>
+    ${!live && html`<label>speed <select value=${state.speed.value}
+      onChange=${(event) => { state.speed.value = Number(event.target.value); }}>
       ${speeds.map((one) => html`<option value=${one}>${one}×</option>`)}</select></label>
       <span class="name">run ${state.shown.value.run}</span>`}
     <label><input type="checkbox" checked=${state.ghost.value !== "off"} onChange=${(event) => {

@@ -5,6 +5,8 @@ import { Chain } from "/page/kinematics.js";
 const colors = [0x5c8cc7, 0xed9e54, 0x61ad94, 0xd97378, 0x9e85c4, 0xdbc266, 0x78b5d1, 0xb89475];
 const plain = 0xccd1d9, bright = 0xffb000;
 
+const turns = { ArrowLeft: [0.1, 0], ArrowRight: [-0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] };
+
 // One geometry for all bodies of a link.
 function geometryOf(bodies) {
   const points = [], indices = [];
@@ -89,7 +91,7 @@ export class View {
       down = null;
     });
     canvas.addEventListener("keydown", (event) => {
-      const turn = { ArrowLeft: [0.1, 0], ArrowRight: [-0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] }[event.key];
+      const turn = turns[event.key];
       if (turn) this.turn(turn[0], turn[1], 1);
       else if (event.key === "+" || event.key === "-") this.turn(0, 0, event.key === "+" ? 0.9 : 1.1);
       else return;
@@ -103,8 +105,8 @@ export class View {
     const r = d.length() * scale;
     const a = Math.atan2(d.y, d.x) + azimuth;
     const b = Math.max(0.05, Math.min(Math.PI - 0.05, Math.acos(d.z / d.length()) + tilt));
-    this.camera.position.set(target.x + r * Math.sin(b) * Math.cos(a), target.y + r * Math.sin(b) * Math.sin(a),
-      target.z + r * Math.cos(b));
+    this.camera.position.set(r * Math.sin(b) * Math.cos(a), r * Math.sin(b) * Math.sin(a), r * Math.cos(b));
+    this.camera.position.add(target);
     this.controls.update();
     this.draw();
   }
@@ -130,12 +132,14 @@ export class View {
       links.get(body.link).push(body);
     }
     this.geometries = new Map([...links].map(([link, bodies]) => [link, geometryOf(bodies)]));
-    this.materials = order.map((_, i) => new THREE.MeshLambertMaterial({ color: colors[i % colors.length], flatShading: true }));
-    const other = new THREE.MeshLambertMaterial({ color: plain, flatShading: true });
-    this.highlight = new THREE.MeshLambertMaterial({ color: bright, flatShading: true });
-    this.robot = new Body(model, this.geometries, (link) => this.materials[order.indexOf(model.groups[link])] || other);
-    const veil = new THREE.MeshLambertMaterial({ color: 0x2f6f9f, transparent: true, opacity: 0.28, depthWrite: false,
-      polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 });
+    const flat = (color) => new THREE.MeshLambertMaterial({ color, flatShading: true });
+    this.materials = order.map((_, i) => flat(colors[i % colors.length]));
+    const other = flat(plain);
+    this.highlight = flat(bright);
+    this.robot = new Body(model, this.geometries,
+      (link) => this.materials[order.indexOf(model.groups[link])] || other);
+    const veil = new THREE.MeshLambertMaterial({ color: 0x2f6f9f, transparent: true, opacity: 0.28,
+      depthWrite: false, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 });
     this.ghost = new Body(model, this.geometries, () => veil);
     this.ghost.group.visible = false;
     this.scene.add(this.robot.group, this.ghost.group);
@@ -184,6 +188,43 @@ export class View {
     this.ghost.group.visible = values !== null;
     if (values) this.ghost.set(values);
     this.draw();
+  }
+
+  // People and things that the robot sees: a person as a figure, a thing as a box of its size.
+  setScene(objects) {
+    const known = new Map(this.things || []);
+    this.things = new Map();
+    for (const one of objects) {
+      const thing = known.get(one.id) || this.newThing(one);
+      known.delete(one.id);
+      const { position: p, orientation: q } = one.pose;
+      thing.position.set(p[0], p[1], p[2]);
+      if (q) thing.quaternion.set(q[0], q[1], q[2], q[3]);
+      this.things.set(one.id, thing);
+    }
+    for (const thing of known.values()) this.scene.remove(thing);
+    this.draw();
+  }
+
+  newThing(one) {
+    const color = one.color ? new THREE.Color(...one.color) : one.kind === "person" ? 0x6b5b95 : 0x3c8d6e;
+    const material = new THREE.MeshLambertMaterial({ color, transparent: true, opacity: 0.75 });
+    const thing = new THREE.Group();
+    if (one.kind === "person") {
+      const height = one.size?.[2] || 1.7;
+      const head = new THREE.Mesh(new THREE.SphereGeometry(0.11, 14, 10), material);
+      const body = new THREE.Mesh(new THREE.CapsuleGeometry(0.17, height - 0.72, 4, 12), material);
+      const nose = new THREE.Mesh(new THREE.SphereGeometry(0.03, 8, 6), material);
+      body.rotation.x = Math.PI / 2;
+      body.position.z = -height / 2 - 0.02;
+      nose.position.x = 0.11;
+      thing.add(head, body, nose);
+    } else {
+      thing.add(new THREE.Mesh(new THREE.BoxGeometry(...(one.size || [0.08, 0.08, 0.08])), material));
+    }
+    thing.name = one.id;
+    this.scene.add(thing);
+    return thing;
   }
 
   // Mark a link; null: none.

@@ -1,7 +1,7 @@
 /* The laws of a servo of second order, e'' = -w^2 e - 2 z w e': its exact solution where nothing limits it, and
 ** its approach where its limits do. */
-#ifndef BRIO_DRIVERS_FAMILIES_SECOND_ORDER_H
-#define BRIO_DRIVERS_FAMILIES_SECOND_ORDER_H
+#ifndef BRIO_DRIVERS_FAMILIES_SECOND_ORDER_INTERNAL_H
+#define BRIO_DRIVERS_FAMILIES_SECOND_ORDER_INTERNAL_H
 
 #include <assert.h>
 #include <math.h>

@@ -16,9 +16,9 @@ return {
   ["kiosk tick"] = { 504465,
     "a motor period inlined and by state of the tick, servos in registers, pairs that rest, a dense \z
     factor of small matrices" },
-  ["probo tick"] = { 1219048,
-    "loops of a tick without iterators and tables, the rooms of the tick with -O3, rows of one entry not \z
-    searched" },
+  ["probo tick"] = { 1162704,
+    "a motor period inlined and by state of the tick, servos in registers, pairs that rest, a dense \z
+    factor of small matrices" },
   ["keyframes tick"] = { 366791,
     "a motor period inlined and by state of the tick, servos in registers, pairs that rest, a dense \z
     factor of small matrices" },
@@ -31,8 +31,8 @@ return {
     "pairs that rest, a dense factor of small matrices" },
   ["solve ur3e"] = { 90725,
     "pairs that rest, a dense factor of small matrices" },
-  ["solve many"] = { 11663684,
-    "quadratic forms in place of rows, pairs that rest, sums of ways for the guard, -O3" },
+  ["solve many"] = { 11317143,
+    "pairs that rest, the diagonal in one pass" },
   ["solve far"] = { 4737644,
     "residuals that bend: 4 iterations in place of 30, -O3" },
   ["reload"] = { 11149348,

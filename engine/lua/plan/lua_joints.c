@@ -11,6 +11,7 @@
 
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
+#include "lua/plan/lua_search.h"
 #include "lua/robot/lua_robot.h"
 #include "lua/solver/lua_solver.h"
 #include "plan/joints/search.h"
@@ -312,12 +313,7 @@ static int work(lua_State *L) {
   int budget = lua_isnoneornil(L, 2) ? 1000 : (int)brio_lua_number(L, 2, 1, 1e9, "budget");
   brio_error err;
   brio_search_status status = brio_joint_search_work(own, budget, &err);
-  if (status == BRIO_SEARCH_GOES_ON) return 0;
-  lua_pushboolean(L, status == BRIO_SEARCH_FOUND);
-  if (status == BRIO_SEARCH_FOUND) return 1;
-  lua_pushstring(L, err.message);
-  lua_pushstring(L, brio_code_name(err.code));
-  return 3;
+  return brio_lua_push_search(L, status, &err);
 }
 
 /* search:over() -> boolean

@@ -9,6 +9,7 @@
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
 #include "lua/plan/lua_occupancy.h"
+#include "lua/plan/lua_search.h"
 #include "lua/solver/lua_solver.h"
 #include "plan/plan.h"
 #include "plan/planner.h"
@@ -330,13 +331,7 @@ static int work(lua_State *L) {
   int budget = lua_isnoneornil(L, 2) ? 100 : (int)brio_lua_number(L, 2, 1, 1e9, "budget");
   brio_error err;
   brio_search_status status = brio_plan_work(plan, budget, &err);
-  if (status == BRIO_SEARCH_GOES_ON) return 0;
-  /* It has ended: found, or the reason. */
-  lua_pushboolean(L, status == BRIO_SEARCH_FOUND);
-  if (status == BRIO_SEARCH_FOUND) return 1;
-  lua_pushstring(L, err.message);
-  lua_pushstring(L, brio_code_name(err.code));
-  return 3;
+  return brio_lua_push_search(L, status, &err);
 }
 
 /* search:steps() -> list of {side, pose, transfer, swing}

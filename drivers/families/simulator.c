@@ -34,7 +34,7 @@
 
 #include "base/random.h"
 #include "drivers/driver.h"
-#include "drivers/families/second_order_internal.h"
+#include "drivers/families/second_order.h"
 #include "math/scalar.h"
 #include "world/mover.h"
 #include "world/things/hand.h"
@@ -99,7 +99,7 @@ typedef struct simulator {
   double heard;              /* s: time of the last write */
   brio_driver_config config;
   _Atomic double seen_time;  /* the same, for threads that look at the world */
-  transition move;           /* for the newest sub-step length */
+  brio_second_order move;           /* for the newest sub-step length */
   int depth, oldest, waiting; /* the queue: a ring of `depth` entries */
   double *due;               /* depth: when the entry takes effect, s */
   double *queue;             /* depth x count targets */
@@ -332,7 +332,7 @@ static void arrive(simulator *sim) {
 typedef struct motion { double position, velocity; } motion;
 
 /* Move one servo by one sub-step.  One at rest at its target stays there. */
-static inline motion move_servo(motion now, const sim_axis *axis, const transition *move, double w,
+static inline motion move_servo(motion now, const sim_axis *axis, const brio_second_order *move, double w,
                                 double gain) {
   const brio_axis *limits = &axis->limits;
   /* The motion without limits. */
@@ -341,9 +341,9 @@ static inline motion move_servo(motion now, const sim_axis *axis, const transiti
   double next = move->m10 * -e + move->m11 * v;
   double position = axis->target + move->m00 * -e + move->m01 * v;
   /* Limits matter if the step exceeds them, or if braking must be planned. */
-  bool far = w * w * fabs(e) > BRAKE_SHARE * limits->acceleration;
+  bool far = w * w * fabs(e) > BRIO_BRAKE_SHARE * limits->acceleration;
   bool limited = fabs(next) > limits->velocity || fabs(next - v) > limits->acceleration * h;
-  double wanted = far || limited ? approach_speed(limits, gain, e) : 0;
+  double wanted = far || limited ? brio_second_order_approach(limits, gain, e) : 0;
   /* Follow the approach speed, within acceleration and velocity; trapezoidal rule for the position. */
   if (limited || (far && fabs(wanted) < gain * fabs(e))) {
     next = wanted + (v - wanted) * move->decay;
@@ -430,7 +430,7 @@ static void move_joints(simulator *sim, double h) {
 /* Move one axis by `n` sub-steps of h. */
 static void move_axis(const simulator *sim, sim_axis *axis, double h, int n) {
   double gain = sim->w / (2 * sim->z);
-  transition move = sim->move;
+  brio_second_order move = sim->move;
   range free = range_of(sim, axis);
   motion now = {axis->position, axis->velocity};
   for (int k = 0; k < n; k++) {
@@ -490,7 +490,7 @@ static void sim_step(void *device, double dt) {
   ** changes. */
   int n = (int)ceil(dt / SUB_STEP - 1e-9);
   double h = dt / n, start = sim->time;
-  if (h != sim->move.h) sim->move = transition_of(sim->w, sim->z, h);
+  if (h != sim->move.h) sim->move = brio_second_order_of(sim->w, sim->z, h);
   for (int i = 0; i < sim->count && sim->mover; i++) sim->axes[i].torque = 0;
   /* Targets that are due, the watchdog, then the motion, as far as nothing can change it. */
   for (int k = 0, several; k < n; k += several) {

@@ -1,8 +1,8 @@
 /* An interior-point method that uses the chain of stages: a Newton step with the Hessian of Gauss and Newton
 ** in time linear in the nodes (recursion.c), and a filter that accepts what lowers the cost or the errors.
 ** Source: Waechter, Biegler, "On the implementation of an interior-point filter line-search algorithm for
-** large-scale nonlinear programming", 2006; where no step helps, more
-** damping is tried, and then a cost that hardly counts (restore), in place of its restoration. */
+** large-scale nonlinear programming", 2006; in place of its restoration, where no step helps, more damping is
+** tried, and then a cost that hardly counts (restore). */
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* An interior-point method that uses the chain of stages: a Newton step with the Hessian of Gauss and Newton
 ** in time linear in the nodes (recursion.c), and a filter that accepts what lowers the cost or the errors.
 ** Source: Waechter, Biegler, "On the implementation of an interior-point filter line-search algorithm for
-** large-scale nonlinear programming", 2006; of its restoration there is only more damping. */
+** large-scale nonlinear programming", 2006; in place of its restoration, where no step helps, more damping is
+** tried, and then a cost that hardly counts (restore). */
 #include <math.h>
 #include <string.h>
 
@@ -25,6 +26,8 @@ typedef struct search {
   double best_cost, best_violation;
   double last_costs[10]; /* of feasible motions */
   int nfeasible, iteration;
+  double scale; /* of the objective, outside of restorations */
+  int nrestoration;
   double step, relaxation; /* taken; the most to take, of a whole one */
   int64_t start;
 } search;
@@ -50,9 +53,9 @@ static void remember(search *s) {
 }
 
 /* The funnel narrows around the errors of motions that are taken: a step that overshoots where the cost is
-*flat
-** would else leave for far away. Source: Curtis, Gould, Robinson, Toint, "An interior-point trust-funnel
-** algorithm for nonlinear optimization", 2017. */
+ *flat
+ ** would else leave for far away. Source: Curtis, Gould, Robinson, Toint, "An interior-point trust-funnel
+ ** algorithm for nonlinear optimization", 2017. */
 static void narrow(search *s, double error) {
   double least = 0.01 * s->interior.nnode / 10;
   s->most_error = fmax(least, fmin(s->most_error, error + 0.5 * (s->most_error - error)));
@@ -92,8 +95,8 @@ static bool search_line(search *s, double reach, double dual) {
 }
 
 /* Where the curvature of the constraints counts, steps are too long by some factor h, and successive ones
-*turn
-** around: s' = (1 - taken h) s.  The part to take follows from the last two, and grows back. */
+ *turn
+ ** around: s' = (1 - taken h) s.  The part to take follows from the last two, and grows back. */
 static void relax(search *s) {
   brio_interior *interior = &s->interior;
   double dot = 0, square = 0;
@@ -187,7 +190,7 @@ static bool begin(search *s, const brio_trajectory_options *options, brio_error 
   for (int k = 0; k < interior->nnode; k++)
     for (int i = 0; i < interior->nz; i++) steepest = fmax(steepest, fabs(interior->stages[k].gradient[i]));
   /* with the objective scaled everything is evaluated again */
-  interior->scale = fmin(1, 100 / fmax(steepest, 1e-100));
+  interior->scale = s->scale = fmin(1, 100 / fmax(steepest, 1e-100));
   interior->barrier = options->barrier, interior->damping = 1e-9;
   brio_interior_start_slacks(interior);
   if (!brio_interior_linearize(interior, &s->merit, err)) return false;
@@ -207,13 +210,45 @@ static brio_trajectory_finish judge(search *s, const brio_trajectory_options *op
       s->iteration, s->merit.cost, s->residual.violation, s->residual.gradient, interior->barrier,
       s->step,      seconds};
   if (options->report && !options->report(options->context, progress)) return BRIO_TRAJECTORY_CANCELLED;
-  bool feasible = s->residual.violation <= options->tolerance;
+  /* while the cost hardly counts nothing is optimal */
+  bool feasible = s->residual.violation <= options->tolerance && interior->scale == s->scale;
   if (feasible && s->residual.gradient <= options->optimality &&
       s->residual.complementarity <= options->optimality)
     return BRIO_TRAJECTORY_SOLVED;
-  if (settled(s, options->tolerance) && interior->barrier <= 1e-4) return BRIO_TRAJECTORY_FEASIBLE;
+  if (feasible && settled(s, options->tolerance) && interior->barrier <= 1e-4)
+    return BRIO_TRAJECTORY_FEASIBLE;
   if (s->iteration >= options->iterations || seconds >= options->seconds) return BRIO_TRAJECTORY_TIME;
   return BRIO_TRAJECTORY_ENDS;
+}
+
+/* Look for a motion that keeps the constraints where no step helps any longer: the cost hardly counts until
+*one
+** is found, or three attempts were in vain. */
+static bool restore(search *s, const brio_trajectory_options *options, brio_error *err) {
+  brio_interior *interior = &s->interior;
+  if (s->nrestoration == 3 || s->residual.violation <= options->tolerance) return false;
+  s->nrestoration++;
+  interior->scale *= 1e-2;
+  interior->barrier = options->barrier, interior->damping = 1e-9, s->relaxation = 1;
+  clear(s);
+  brio_interior_start_slacks(interior);
+  if (!brio_interior_linearize(interior, &s->merit, err)) return false;
+  s->most_error = 10 * fmax(1, s->merit.error);
+  return true;
+}
+
+/* The cost counts again once the constraints hold. */
+static void resume(search *s, const brio_trajectory_options *options) {
+  brio_interior *interior = &s->interior;
+  if (interior->scale == s->scale || s->residual.violation > options->tolerance) return;
+  for (int k = 0; k < interior->nnode; k++) {
+    brio_interior_stage *stage = &interior->stages[k];
+    for (int i = 0; i < interior->nz; i++) stage->gradient[i] *= s->scale / interior->scale;
+    for (int i = 0; i < interior->nz * interior->nz; i++) stage->hessian[i] *= s->scale / interior->scale;
+  }
+  s->merit.objective += (s->scale - interior->scale) * s->merit.cost;
+  interior->scale = s->scale;
+  clear(s);
 }
 
 /* Iterate from where it begins to its end. */
@@ -222,8 +257,12 @@ static bool iterate(search *s, const brio_trajectory_options *options, brio_traj
   for (;; s->iteration++) {
     outcome->end = judge(s, options, &outcome->last);
     if (outcome->end != BRIO_TRAJECTORY_ENDS) return true;
+    resume(s, options);
     lower_barrier(s, options);
-    if (!advance(s)) return outcome->end = BRIO_TRAJECTORY_STALLED, true;
+    if (!advance(s)) {
+      if (!restore(s, options, err)) return outcome->end = BRIO_TRAJECTORY_STALLED, true;
+      continue;
+    }
     if (!brio_interior_linearize(&s->interior, &s->merit, err)) return false;
   }
 }

@@ -1,5 +1,5 @@
---- What the tests of arms that find a way share: runs of a tree, shapes that are put, and a judge of what the robot
---- does: a solver of its own, which measures and plans nothing.
+--- What the tests of arms that find a way share: runs of a tree, shapes that are put, and a judge of what the
+--- robot does: a solver of its own, which measures and plans nothing.
 local solver = require "brio.solver"
 
 local runs = {}
@@ -57,8 +57,8 @@ local function judge_of(run)
   end
 end
 
---- Advance until the tree has ended, judging each fourth tick; `each(now)` is called before every one.  Return
---- the least distances.
+--- Advance until the tree has ended, judging each fourth tick; `each(now)` is called before every one.
+--- Return the least distances.
 function runs.finish(run, seconds, each)
   local judge, least, till = judge_of(run), {}, run.now + (seconds or 20)
   local tick = 0

@@ -9,7 +9,8 @@ local run_of, shape, box, finish = runs.run_of, runs.shape, runs.box, runs.finis
 local at_left = runs.at_left
 
 local post = box({ 0.06, 0.06, 1.2 }, { 0.5, 0, 0.6 })
-local left = "panda_joint1 = 0.9, panda_joint2 = 0.6, panda_joint4 = -1.9, panda_joint6 = 2.5, panda_joint7 = 0.8"
+local left = "panda_joint1 = 0.9, panda_joint2 = 0.6, panda_joint4 = -1.9, panda_joint6 = 2.5, \z
+  panda_joint7 = 0.8"
 
 --- A function for `finish` that puts a shape once the arm has left the left, for its next goal.
 local function behind_left(run, key, make)
@@ -44,8 +45,8 @@ end
 
 test("a hand that keeps upright does so around a post, where it would tilt", function(t)
   for _, keep in ipairs { "", ", keep = 'upright'" } do
-    local run = run_of(t, ('{ "sequence", { "arm", joints = { %s } }, { "arm", joints = { panda_joint1 = -0.9 }%s } }')
-      :format(left, keep))
+    local run = run_of(t, ('{ "sequence", { "arm", joints = { %s } }, \z
+      { "arm", joints = { panda_joint1 = -0.9 }%s } }'):format(left, keep))
     local put, first, most = at_left(run, "post", function() return post end), nil, 0
     local least = finish(run, 30, function(now)
       if put(now) then
@@ -65,7 +66,8 @@ end)
 test("a goal that does not keep it is refused, with by how much", function(t)
   local run = run_of(t, '{ "arm", joints = { panda_joint6 = 2.4 }, keep = { upright = 0.05 } }')
   finish(run, 10)
-  t:match(run.memory.why, "no way within what it keeps: its goal does not keep it: 'panda_[%w_]+' is tilted by 0%.%d+ rad, and 0%.050 are kept")
+  t:match(run.memory.why, "no way within what it keeps: its goal does not keep it: 'panda_[%w_]+' is tilted \z
+    by 0%.%d+ rad, and 0%.050 are kept")
 end)
 
 test("a hand goes along a line to a pose, turned as it was", function(t)
@@ -89,8 +91,9 @@ test("a hand goes along a line to a pose, turned as it was", function(t)
 end)
 
 test("waypoints are gone through around what stands between them", function(t)
-  local run = run_of(t, ('{ "sequence", { "arm", joints = { %s } }, { "arm", waypoints = { { joints = { %s } }, \z
-    { joints = { panda_joint1 = -0.9 } }, { joints = { panda_joint1 = -1.3, panda_joint4 = -2.2 } } } } }'):format(left,
+  local run = run_of(t, ('{ "sequence", { "arm", joints = { %s } }, { "arm", waypoints = { \z
+    { joints = { %s } }, { joints = { panda_joint1 = -0.9 } }, \z
+    { joints = { panda_joint1 = -1.3, panda_joint4 = -2.2 } } } } }'):format(left,
     (left:gsub("0.9", "0.5", 1))))
   local put, passed = at_left(run, "post", function() return post end), {}
   local least = finish(run, 40, function(now)
@@ -111,14 +114,15 @@ test("a waypoint in collision is refused by its number", function(t)
   local run = run_of(t, ('{ "sequence", { "arm", joints = { %s } }, { "arm", waypoints = { \z
     { joints = { panda_joint1 = 0 } }, { joints = { panda_joint1 = -0.9 } } } } }'):format(left))
   finish(run, 40, at_left(run, "post", function() return post end))
-  t:match(run.memory.why, "no way around post: waypoint 1: its goal collides: panda_%w+ is [%d.]+ mm inside post")
+  t:match(run.memory.why,
+    "no way around post: waypoint 1: its goal collides: panda_%w+ is [%d.]+ mm inside post")
 end)
 
 local across = "self:shape('post', { kind = 'box', size = { 0.06, 0.06, 0.8 }, \z
   pose = { position = { 0.39, 0, 0.2 } } })"
 local blocked = "its way is prescribed, and blocked: at %d+ %% of it panda_%w+ is [%d.]+ mm inside post"
 
-test("a straight way of the hand is refused where it leads through something, with pair and depth", function(t)
+test("a straight way of the hand that leads through something is refused, with pair and depth", function(t)
   local run = run_of(t, ([[{ "sequence", %s, { "arm", pose = { position = { 0.391878, -0.4, 0.078558 }, %s },
     jointspace_only = false } }]]):format(on_left, turned), { enter = across })
   finish(run, 30)
@@ -135,7 +139,8 @@ test("a screw is refused where it leads through something, not where it begins i
   -- what the hand holds goes with nothing here, and does not stop it
   run = run_of(t, turn:format(on_left, "0.05"))
   finish(run, 30, at_left(run, "knob", function()
-    return { kind = "sphere", size = { 0.02, 0, 0 }, pose = { position = { place[1], place[2], place[3] - 0.012 } } }
+    return { kind = "sphere", size = { 0.02, 0, 0 },
+      pose = { position = { place[1], place[2], place[3] - 0.012 } } }
   end))
   t:equal(run.memory.why and run.memory.why:match "prescribed", nil)
 end)

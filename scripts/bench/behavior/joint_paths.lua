@@ -16,8 +16,8 @@ local robots = {
 }
 
 --- OMPL, whose planners do the same problems with the same checks.
-local ompl = { name = "OMPL", program = "joint_paths_ompl", modules = "ompl", libraries = "-lompl", shared = true,
-  headers = { ["ompl/base/Planner.h"] = "libompl-dev" } }
+local ompl = { name = "OMPL", program = "joint_paths_ompl", modules = "ompl", libraries = "-lompl",
+  shared = true, headers = { ["ompl/base/Planner.h"] = "libompl-dev" } }
 
 local words = { setup = "solids and links made ready", first = "to the first path",
                 whole = "to the shortened path", slice = "a slice of 20 checks",
@@ -28,8 +28,8 @@ local words = { setup = "solids and links made ready", first = "to the first pat
 local function add_lengths(robot, row, list)
   local whose = row.row == "ompl" and "OMPL: " or ""
   local function add(what, value, limit)
-    list[#list + 1] = rows.one(("%s: %s%s, %d problems, median length"):format(robot.name, whose, what, row.of),
-      "rad", value, limit and { value = limit })
+    local name = ("%s: %s%s, %d problems, median length"):format(robot.name, whose, what, row.of)
+    list[#list + 1] = rows.one(name, "rad", value, limit and { value = limit })
   end
   if row.row == "ompl" then
     add("RRT-Connect", row.first)
@@ -103,7 +103,8 @@ local function measure_style(options, list)
   local own, other = found.repaired, found.optimized
   for _, row in ipairs { own, found["by swarms"], other, found["optimized, close"] } do
     local name = ("%d dances of a myCobot around a ball, %s"):format(row.pieces, row.row)
-    list[#list + 1] = { name = name, unit = "us", p50 = 1e3 * row.ms, p95 = 1e3 * row.ms95, p99 = 1e3 * row.ms95 }
+    local late = 1e3 * row.ms95
+    list[#list + 1] = { name = name, unit = "us", p50 = 1e3 * row.ms, p95 = late, p99 = late }
     list[#list + 1] = rows.one(name .. ", clear", "%", 100 * row.clear / row.pieces)
     list[#list + 1] = rows.one(name .. ": FID to the person's wrist", "", row.frechet,
       row == own and { value = 0.04 * other.frechet } or nil)

@@ -1,6 +1,6 @@
 --- What repairs of a dance keep of it: wrists of people (CMU motion capture) lead a myCobot 280's; a ball in
---- their way makes 15 to 25 % of 200 points collide; the points are repaired, and optimized, and the wrists are
---- compared with the person's: Fréchet distance of features (FID), and dynamic time warping (DTW).
+--- their way makes 15 to 25 % of 200 points collide; the points are repaired, and optimized, and the wrists
+--- are compared with the person's: Fréchet distance of features (FID), and dynamic time warping (DTW).
 ---
 ---     build/brio lua scripts/bench/behavior/repair_style.lua SHARED [PIECES]
 local arm = require "brio.motion.arm"
@@ -52,8 +52,8 @@ local function space_of(variables, at)
     { name = "ball", kind = "sphere", size = { ball, 0, 0 }, pose = { position = at } } } or {} })
 end
 
---- The space of a piece with 15 to 25 % of points that collide, and ends that are clear: with the arm itself, or
---- with a ball in the way; nil: none was found.
+--- The space of a piece with 15 to 25 % of points that collide, and ends that are clear: with the arm itself,
+--- or with a ball in the way; nil: none was found.
 local function space_for(rows, variables, flat)
   for index = 20, points - 20, 20 do
     local at = index > 20 and { flat[3 * index - 2], flat[3 * index - 1], flat[3 * index] } or nil
@@ -112,8 +112,9 @@ local function measure(name, list, person, change)
   end
   table.sort(times)
   local frechet, warp = sets.frechet(made, person), sets.warp(made, person)
-  print(('{"row":"%s","pieces":%d,"clear":%d,"frechet":%.6g,"warp":%.6g,"ms":%.3f,"ms95":%.3f}'):format(name, #list,
-    clear, frechet, warp, times[#times // 2 + 1], times[math.max(1, math.floor(0.95 * #times))]))
+  local form = '{"row":"%s","pieces":%d,"clear":%d,"frechet":%.6g,"warp":%.6g,"ms":%.3f,"ms95":%.3f}'
+  print(form:format(name, #list, clear, frechet, warp, times[#times // 2 + 1],
+    times[math.max(1, math.floor(0.95 * #times))]))
 end
 
 local function optimized(options)

@@ -1,89 +1,16 @@
 --- Arms that find a way: leaves of the Panda among shapes that are put, moved and removed while it goes.
 --- What it goes is judged by a solver of its own, which measures every tick and plans nothing.
-local solver = require "brio.solver"
+package.path = "tests/lua/ways/?.lua;" .. package.path
 
---- A run of a tree on the Panda; `shapes`: by key, put at its start.
-local function run_of(t, tree, options)
-  options = options or {}
-  local run = t:run("source", { robot = options.robot or "panda", recorded = options.recorded, source = ([[
-local brio = require "brio"
-local b = brio.behavior "b" { start = "one", memory = {} }
-local function ended(self, data)
-  self.memory.ended, self.memory.why = self.now, data and data.why
-  return "two"
-end
-b.one = {
-  enter = function(self) %s end,
-  on = { tree_done = ended, tree_failed = ended,
-    planned_around = function(self, data) self.memory.around, self.memory.planned = data.around, data end },
-  tree = %s }
-b.two = {}
-return b
-]]):format(options.enter or "", tree) })
-  return run
-end
+local runs = require "arm_runs"
 
---- Put, move or remove a shape now, as the behavior's own self:shape does.
-local function shape(run, key, said) assert(require("brio.behavior.shapes").put(run.run.host, key, said)) end
-
-local function box(size, at) return { kind = "box", size = size, pose = { position = at } } end
-
---- A judge: the least distance of the robot, as measured, from each shape.
-local function judge_of(run)
-  local own = solver.new(run.description.robot, { unguarded = true })
-  local known, least = {}, {}
-  return function()
-    for key in next, known do
-      if known[key] ~= run.run.host.shapes[key] then
-        own:remove_shape(key)
-        known[key] = nil
-      end
-    end
-    for key, said in next, run.run.host.shapes do
-      if not known[key] then own:shape(key, said) end
-      known[key] = said
-    end
-    local joints = {}
-    for _, dof in ipairs(run.description.dofs) do joints[dof.name] = run:measured(dof.name) end
-    own:reset({ joints = joints }, true)
-    own:solve(0, 0.005)
-    for _, pair in ipairs(own:proximity(0.1)) do
-      local key = known[pair.a] and pair.a or known[pair.b] and pair.b
-      if key then least[key] = math.min(least[key] or math.huge, pair.distance) end
-    end
-    return least
-  end
-end
-
---- Advance until the tree has ended, judging each fourth tick; `each(now)` is called before every one.  Return
---- the least distances.
-local function finish(run, seconds, each)
-  local judge, least, till = judge_of(run), {}, run.now + (seconds or 20)
-  local tick = 0
-  while not run.memory.ended and not run.failed and run.now < till do
-    if each then each(run.now) end
-    run:advance(0.005)
-    tick = tick + 1
-    if tick % 4 == 0 then least = judge() end
-  end
-  if run.failed then error(run.failed) end
-  return least
-end
+local run_of, shape, box, finish = runs.run_of, runs.shape, runs.box, runs.finish
+local at_left = runs.at_left
 
 local sideways = [[{ "sequence", { "arm", name = "left", joints = { panda_joint1 = 0.9, panda_joint2 = 0.6,
   panda_joint4 = -1.9, panda_joint6 = 2.5, panda_joint7 = 0.8 } },
   { "arm", name = "right", joints = { panda_joint1 = -0.9 }%s } }]]
 local post = box({ 0.06, 0.06, 1.2 }, { 0.5, 0, 0.6 })
-
---- A function for `finish` that puts a shape once the arm rests on the left.
-local function at_left(run, key, make)
-  local put
-  return function(now)
-    if put or now < 0.5 or math.abs(run:measured "panda_joint1" - 0.9) > 0.01 then return end
-    put = true
-    shape(run, key, make())
-  end
-end
 
 test("an arm goes around a post that stands between it and its goal", function(t)
   local run = run_of(t, sideways:format "")

@@ -1,88 +1,16 @@
 --- Arms that keep something on their way, go through waypoints, or go a way that is prescribed: what the hand
 --- does is measured every few ticks by the robot's own kinematics.
+package.path = "tests/lua/ways/?.lua;" .. package.path
+
+local runs = require "arm_runs"
 local solver = require "brio.solver"
 
---- A run of a tree on the Panda; `shapes`: by key, put at its start.
-local function run_of(t, tree, options)
-  options = options or {}
-  local run = t:run("source", { robot = options.robot or "panda", recorded = options.recorded, source = ([[
-local brio = require "brio"
-local b = brio.behavior "b" { start = "one", memory = {} }
-local function ended(self, data)
-  self.memory.ended, self.memory.why = self.now, data and data.why
-  return "two"
-end
-b.one = {
-  enter = function(self) %s end,
-  on = { tree_done = ended, tree_failed = ended,
-    planned_around = function(self, data) self.memory.around, self.memory.planned = data.around, data end },
-  tree = %s }
-b.two = {}
-return b
-]]):format(options.enter or "", tree) })
-  return run
-end
-
---- Put, move or remove a shape now, as the behavior's own self:shape does.
-local function shape(run, key, said) assert(require("brio.behavior.shapes").put(run.run.host, key, said)) end
-
-local function box(size, at) return { kind = "box", size = size, pose = { position = at } } end
-
---- A judge: the least distance of the robot, as measured, from each shape.
-local function judge_of(run)
-  local own = solver.new(run.description.robot, { unguarded = true })
-  local known, least = {}, {}
-  return function()
-    for key in next, known do
-      if known[key] ~= run.run.host.shapes[key] then
-        own:remove_shape(key)
-        known[key] = nil
-      end
-    end
-    for key, said in next, run.run.host.shapes do
-      if not known[key] then own:shape(key, said) end
-      known[key] = said
-    end
-    local joints = {}
-    for _, dof in ipairs(run.description.dofs) do joints[dof.name] = run:measured(dof.name) end
-    own:reset({ joints = joints }, true)
-    own:solve(0, 0.005)
-    for _, pair in ipairs(own:proximity(0.1)) do
-      local key = known[pair.a] and pair.a or known[pair.b] and pair.b
-      if key then least[key] = math.min(least[key] or math.huge, pair.distance) end
-    end
-    return least
-  end
-end
-
---- Advance until the tree has ended, judging each fourth tick; `each(now)` is called before every one.  Return
---- the least distances.
-local function finish(run, seconds, each)
-  local judge, least, till = judge_of(run), {}, run.now + (seconds or 20)
-  local tick = 0
-  while not run.memory.ended and not run.failed and run.now < till do
-    if each then each(run.now) end
-    run:advance(0.005)
-    tick = tick + 1
-    if tick % 4 == 0 then least = judge() end
-  end
-  if run.failed then error(run.failed) end
-  return least
-end
+local run_of, shape, box, finish = runs.run_of, runs.shape, runs.box, runs.finish
+local at_left = runs.at_left
 
 local post = box({ 0.06, 0.06, 1.2 }, { 0.5, 0, 0.6 })
-local left = "panda_joint1 = 0.9, panda_joint2 = 0.6, panda_joint4 = -1.9, panda_joint6 = 2.5, panda_joint7 = 0.8"
-
---- A function for `finish` that puts a shape once the arm rests on the left.
-local function at_left(run, key, make)
-  local put
-  return function(now)
-    if put or now < 0.5 or math.abs(run:measured "panda_joint1" - 0.9) > 0.01 then return put end
-    put = true
-    shape(run, key, make())
-    return put
-  end
-end
+local left = "panda_joint1 = 0.9, panda_joint2 = 0.6, panda_joint4 = -1.9, panda_joint6 = 2.5, \z
+  panda_joint7 = 0.8"
 
 --- A function for `finish` that puts a shape once the arm has left the left, for its next goal.
 local function behind_left(run, key, make)
@@ -117,8 +45,8 @@ end
 
 test("a hand that keeps upright does so around a post, where it would tilt", function(t)
   for _, keep in ipairs { "", ", keep = 'upright'" } do
-    local run = run_of(t, ('{ "sequence", { "arm", joints = { %s } }, { "arm", joints = { panda_joint1 = -0.9 }%s } }')
-      :format(left, keep))
+    local run = run_of(t, ('{ "sequence", { "arm", joints = { %s } }, \z
+      { "arm", joints = { panda_joint1 = -0.9 }%s } }'):format(left, keep))
     local put, first, most = at_left(run, "post", function() return post end), nil, 0
     local least = finish(run, 30, function(now)
       if put(now) then
@@ -138,7 +66,8 @@ end)
 test("a goal that does not keep it is refused, with by how much", function(t)
   local run = run_of(t, '{ "arm", joints = { panda_joint6 = 2.4 }, keep = { upright = 0.05 } }')
   finish(run, 10)
-  t:match(run.memory.why, "no way within what it keeps: its goal does not keep it: 'panda_[%w_]+' is tilted by 0%.%d+ rad, and 0%.050 are kept")
+  t:match(run.memory.why, "no way within what it keeps: its goal does not keep it: 'panda_[%w_]+' is tilted \z
+    by 0%.%d+ rad, and 0%.050 are kept")
 end)
 
 test("a hand goes along a line to a pose, turned as it was", function(t)
@@ -162,8 +91,9 @@ test("a hand goes along a line to a pose, turned as it was", function(t)
 end)
 
 test("waypoints are gone through around what stands between them", function(t)
-  local run = run_of(t, ('{ "sequence", { "arm", joints = { %s } }, { "arm", waypoints = { { joints = { %s } }, \z
-    { joints = { panda_joint1 = -0.9 } }, { joints = { panda_joint1 = -1.3, panda_joint4 = -2.2 } } } } }'):format(left,
+  local run = run_of(t, ('{ "sequence", { "arm", joints = { %s } }, { "arm", waypoints = { \z
+    { joints = { %s } }, { joints = { panda_joint1 = -0.9 } }, \z
+    { joints = { panda_joint1 = -1.3, panda_joint4 = -2.2 } } } } }'):format(left,
     (left:gsub("0.9", "0.5", 1))))
   local put, passed = at_left(run, "post", function() return post end), {}
   local least = finish(run, 40, function(now)
@@ -184,14 +114,15 @@ test("a waypoint in collision is refused by its number", function(t)
   local run = run_of(t, ('{ "sequence", { "arm", joints = { %s } }, { "arm", waypoints = { \z
     { joints = { panda_joint1 = 0 } }, { joints = { panda_joint1 = -0.9 } } } } }'):format(left))
   finish(run, 40, at_left(run, "post", function() return post end))
-  t:match(run.memory.why, "no way around post: waypoint 1: its goal collides: panda_%w+ is [%d.]+ mm inside post")
+  t:match(run.memory.why,
+    "no way around post: waypoint 1: its goal collides: panda_%w+ is [%d.]+ mm inside post")
 end)
 
 local across = "self:shape('post', { kind = 'box', size = { 0.06, 0.06, 0.8 }, \z
   pose = { position = { 0.39, 0, 0.2 } } })"
 local blocked = "its way is prescribed, and blocked: at %d+ %% of it panda_%w+ is [%d.]+ mm inside post"
 
-test("a straight way of the hand is refused where it leads through something, with pair and depth", function(t)
+test("a straight way of the hand that leads through something is refused, with pair and depth", function(t)
   local run = run_of(t, ([[{ "sequence", %s, { "arm", pose = { position = { 0.391878, -0.4, 0.078558 }, %s },
     jointspace_only = false } }]]):format(on_left, turned), { enter = across })
   finish(run, 30)
@@ -208,7 +139,8 @@ test("a screw is refused where it leads through something, not where it begins i
   -- what the hand holds goes with nothing here, and does not stop it
   run = run_of(t, turn:format(on_left, "0.05"))
   finish(run, 30, at_left(run, "knob", function()
-    return { kind = "sphere", size = { 0.02, 0, 0 }, pose = { position = { place[1], place[2], place[3] - 0.012 } } }
+    return { kind = "sphere", size = { 0.02, 0, 0 },
+      pose = { position = { place[1], place[2], place[3] - 0.012 } } }
   end))
   t:equal(run.memory.why and run.memory.why:match "prescribed", nil)
 end)

@@ -14,14 +14,21 @@ local build = [[
   for name in agree_fcl agree_paths_fcl; do
     gcc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Iengine -I. -c tests/peers/$name.c -o $to/$name.o &&
     gcc -std=c11 -D_GNU_SOURCE -O2 -Iengine -I. -c tests/check.c -o $to/check.o &&
-    g++ $to/$name.o $to/fcl.o $built/libbrio.a $(pkg-config --libs fcl expat) -lccd -lqhull_r -lmd -lm -o $to/$name || exit 1
+    g++ $to/$name.o $to/check.o $to/fcl.o $built/libbrio.a $(pkg-config --libs fcl expat) -lccd -lqhull_r \
+      -lmd -lm -o $to/$name || exit 1
   done]]
+
+--- Build both programs, once.
+local made
+local function make()
+  made = made or harness.run { ("to=%s built=%s\n%s"):format(files.quote(folder), files.quote(harness.build),
+    build), timeout = 200 }
+  return made
+end
 
 test("every distance is FCL's, or proved where FCL says another", function(t)
   if not present then return t:skip "libfcl-dev or g++ is not installed" end
-  local made = harness.run { ("to=%s built=%s\n%s"):format(files.quote(folder), files.quote(harness.build),
-    build), timeout = 200 }
-  t:code(made, 0)
+  t:code(make(), 0)
   local run = harness.run { folder .. "/agree_fcl", timeout = 2000 }
   io.write((run.out:gsub("ok [^\n]*\n", "")))
   t:code(run, 0)
@@ -29,6 +36,7 @@ end)
 
 test("FCL finds no contact on planned joint paths", function(t)
   if not present then return t:skip "libfcl-dev or g++ is not installed" end
+  t:code(make(), 0)
   local run = harness.run { folder .. "/agree_paths_fcl", timeout = 2000 }
   if run.out:match "# skip" or run.out:match "# SKIP" then return t:skip "no shared planning problems" end
   t:code(run, 0)

@@ -12,7 +12,8 @@ local around = {}
 around.keep = keeps.field
 around.field = { "any", value = true,
   doc = "where its own way to its goals is blocked: true: it plans a way around, among the shapes that the \z
-    robot keeps clear of, or fails with the reason where its way is prescribed; \"always\": it proves its own way also where there are none; \"seen\": also \z
+    robot keeps clear of, or fails with the reason where its way is prescribed; \"always\": it proves its \z
+    own way also where there are none; \"seen\": also \z
     around what the robot sees and knows the size of; false: it stops in front of what blocks it" }
 
 local words = { [true] = true, [false] = true, always = true, seen = true }
@@ -41,7 +42,9 @@ end
 local function kept_by(leaf)
   local form, limb, description = leaf.form, leaf.memory.limb, leaf.site.description
   if not form.keep then return nil end
-  if not limb.link then return nil, ("the link at the end of the %s is unknown: give link"):format(limb.name) end
+  if not limb.link then
+    return nil, ("the link at the end of the %s is unknown: give link"):format(limb.name)
+  end
   if leaf.keep then return leaf.keep end
   local motions = motion.of(leaf.site.host)
   local now = motions:configuration(motions:told())
@@ -118,8 +121,8 @@ end
 
 --- Begin the motion of a leaf, after a proof of its way if there is something to go around: {site, form,
 --- memory, planned = {way, goal, quality}, free = whether it may go another way, [stops = values that it goes
---- through, the last one its goal; prescribed = how near what it may touch on its way is at first, m, where it
---- may not], begin = function(site, form, memory, planned)}.  Return nil; false and why.
+--- through, the last one its goal; prescribed = how near what it may touch on its way is at first, m, where
+--- it may not], begin = function(site, form, memory, planned)}.  Return nil; false and why.
 function around.begin(leaf)
   leaf.memory.around, leaf.version = leaf, leaf.site.host.shapes_version
   if needed(leaf) then

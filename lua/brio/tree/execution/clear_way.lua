@@ -4,9 +4,9 @@
 --- goals are collected (joint_goals.lua), and brio.joints searches a path to any of them, which is shortened
 --- and timed (planned_way.lua), and proven as it will be followed.  While the limb moves, the rest of its way
 --- is proven again whenever the solids change (solids.lua): meanwhile it brakes on its way.  Where the rest
---- is not clear, it rests and a path is planned from there: through all waypoints that are left, one search for
---- each.  A limb that rests in contact first goes out of it.  A way that is prescribed is only proven: it is
---- refused where it leads into something deeper than its tolerance.
+--- is not clear, it rests and a path is planned from there: through all waypoints that are left, one search
+--- for each.  A limb that rests in contact first goes out of it.  A way that is prescribed is only proven: it
+--- is refused where it leads into something deeper than its tolerance.
 ---
 --- All work is counted, not timed, so runs repeat: a slice of each kind takes about a millisecond for an arm.
 --- The solver has the last word: it keeps its clearance on the way, whatever was planned.
@@ -48,8 +48,8 @@ local room_outside, pace_outside = 0.005, 0.2
 --- Places at which a way that is refused is looked at, for the deepest one.
 local looks = 12
 
---- The rest of a planned way that is blocked is optimized first: its points, configurations measured in a tick,
---- and ticks at most; the share of the pull to the way as it was.
+--- The rest of a planned way that is blocked is optimized first: its points, configurations measured in a
+--- tick, and ticks at most; the share of the pull to the way as it was.
 local mended, mend_slice, mend_ticks, mend_close = 24, 200, 25, 5
 
 --- How far commands may be off a planned way, rad or m, and how long they may be farther, s.
@@ -131,8 +131,8 @@ local function begin_plan(self, blocker)
   self.phase = "rest"
 end
 
---- Append corners to the path, by the short way of circular joints: a search keeps these within half a turn of
---- 0.
+--- Append corners to the path, by the short way of circular joints: a search keeps these within half a turn
+--- of 0.
 local function append(self, corners)
   for _, corner in ipairs(corners) do
     local before, far = self.corners[#self.corners], 0
@@ -166,16 +166,17 @@ local function go_out(self, start, near)
     corners = self.solids.space:out(start, room_outside)
   end
   if not corners then
-    return false, near.fault and "its start does not keep it: " .. near.fault or ("its start collides: %s is %.1f mm inside %s")
-      :format(near.link, math.max(0, -1e3 * near.distance), near.name)
+    if near.fault then return false, "its start does not keep it: " .. near.fault end
+    return false, ("its start collides: %s is %.1f mm inside %s"):format(near.link,
+      math.max(0, -1e3 * near.distance), near.name)
   end
   self.been_out = true
   self.go(limb_way.through { dofs = self.rows, points = corners, speed = pace_outside }, true)
   self.phase = "rest"
 end
 
---- Begin to bend the rest of a planned way, from where the limb rests to its end, which must have room.  Return
---- whether it is worth a try: once for each way, and with one goal left.
+--- Begin to bend the rest of a planned way, from where the limb rests to its end, which must have room.
+--- Return whether it is worth a try: once for each way, and with one goal left.
 local function begin_mend(self, start, room)
   local moving = self.moving()
   if moving.way ~= self.timed or self.stop < #self.stops then return false end
@@ -366,8 +367,8 @@ end
 
 -- A leaf's -------------------------------------------------------------------------------------------------
 
---- What is near at the start of a prescribed way may be touched on it: a thing that is held, a table on which a
---- hand stands.
+--- What is near at the start of a prescribed way may be touched on it: a thing that is held, a table on which
+--- a hand stands.
 local function let_touch(self)
   local start = {}
   for d in ipairs(self.limb.dofs) do start[d] = self.way:value(d, 0) end
@@ -381,8 +382,8 @@ local function let_touch(self)
   return true
 end
 
---- A prescribed way is not clear: why it is refused, with the deepest place of several; nil: nowhere deeper than
---- the tolerance of the leaf.
+--- A prescribed way is not clear: why it is refused, with the deepest place of several; nil: nowhere deeper
+--- than the tolerance of the leaf.
 local function refusal(self, from)
   local worst, place
   for k = 0, looks do
@@ -390,7 +391,8 @@ local function refusal(self, from)
     for d in ipairs(self.limb.dofs) do values[d] = self.way:value(d, time) end
     local room, near = self.solids:room(values, 1e-6)
     if near and near.fault then
-      return ("its way is prescribed, and leaves what it keeps: at %.0f %% of it %s"):format(100 * time / self.way.seconds, near.fault)
+      return ("its way is prescribed, and leaves what it keeps: at %.0f %% of it %s"):format(
+        100 * time / self.way.seconds, near.fault)
     end
     if near and (not worst or room < worst.distance) then worst, place = near, time / self.way.seconds end
   end
@@ -497,7 +499,8 @@ function Clear:work()
   if self.phase then
     local good, why = phases[self.phase](self)
     if good ~= false then return good end
-    return false, ("no way %s %s: %s"):format(self.blocker == unkept and "within" or "around", self.blocker, why)
+    return false, ("no way %s %s: %s"):format(self.blocker == unkept and "within" or "around",
+      self.blocker, why)
   end
   if not self.moving() then return prove_own(self) end
   return watch(self)

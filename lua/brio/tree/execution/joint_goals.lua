@@ -56,7 +56,8 @@ function Goals:offer(values)
     return
   end
   self.misses = self.misses + 1
-  if not self.miss or self.miss.fault or not near.fault and room > self.miss.distance then self.miss = near end
+  local better = not near.fault and self.miss and room > self.miss.distance
+  if not self.miss or self.miss.fault or better then self.miss = near end
 end
 
 --- The configuration at which a step starts: the present one, then random ones.

@@ -502,11 +502,10 @@ local function capture(form, site, kind)
     orientation = form.pose.orientation and pose.orientation } }
 end
 
---- The record of a leaf (see tree/leaves.lua).  kind: {name, doc, fields, limb = its kind, [grasps = whether it
---- moves what it holds; aim(form, site,
---- limb) -> its own fields converted to joints or a pose; captured(form, limb, joints, site) and
---- posed(form, pose) -> its own fields for measured values; plan(site, form, memory); fault(form, site,
---- limb)]}.
+--- The record of a leaf (see tree/leaves.lua).  kind: {name, doc, fields, limb = its kind, [grasps = whether
+--- it moves what it holds; aim(form, site, limb) -> its own fields converted to joints or a pose;
+--- captured(form, limb, joints, site) and posed(form, pose) -> its own fields for measured values; plan(site,
+--- form, memory); fault(form, site, limb)]}.
 function moves.leaf(kind)
   kind.plan = kind.plan or moves.plan
   return {

@@ -145,8 +145,9 @@ end
 
 -- The space -------------------------------------------------------------------------------------------------
 
---- Solids for a limb: {host, description, limb, [seen = also what is seen, except = set of names, keep = bounds
---- of frames, see keeps.lua, touched = set of shapes that do not count]}.  Call `renew` before anything else.
+--- Solids for a limb: {host, description, limb, [seen = also what is seen, except = set of names, keep =
+--- bounds of frames, see keeps.lua, touched = set of shapes that do not count]}.  Call `renew` before
+--- anything else.
 function solids.new(parts)
   local self = setmetatable(parts, Solids)
   self.motions, self.except, self.next_look, self.own = motion.of(parts.host), {}, 0, {}

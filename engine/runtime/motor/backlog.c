@@ -210,12 +210,12 @@ static bool keep_up(brio_motor_backlog *b, double h) {
   return true;
 }
 
-/* The time that a step of h s counts: about the usual one, as the jitter of waking threads must not become
-** jitter of the robot's speed. What is rounded off is made up little by little, so that a device with exchanges
-** of 1.4 periods does not fall behind. A real delay counts in full. O(1). */
+/* The time that a step of h s counts: within half a period of the usual one it is that one, as the jitter of
+** waking threads must not become jitter of the robot's speed. What is rounded off is made up little by little,
+** so that a device with exchanges of 1.4 periods does not fall behind. Other steps count in full. O(1). */
 static double evened(brio_motor_backlog *b, double h) {
   double usual = b->usual > 0 ? b->usual : h;
-  bool jitters = h > 0.5 * usual && h < 1.5 * usual;
+  bool jitters = fabs(h - usual) < 0.5 * b->period;
   double counts = jitters ? usual + MADE_UP * (b->owed + h - usual) : h + b->owed;
   counts = fmax(counts, 0);
   b->owed += h - counts;

@@ -15,6 +15,10 @@ local pictures = harness.build .. "/studio-pictures"
 --- The browser of all tests; nil, why: there is none, or the page's libraries are not bundled.
 local chromium, why_not
 local function needed(t)
+  -- A browser costs more than all other tests of the studio.
+  if harness.scale == 1 and not arg[1] and not os.getenv "BRIO_BROWSER" then
+    t:skip "takes a browser: make soak, BRIO_BROWSER=1, or a part of the test's name"
+  end
   if not files.exists(harness.build
     .. "/studio/ui.js") then why_not = "the page's libraries are not there: make studio" end
   if not why_not and not chromium then chromium, why_not = browser.start() end

@@ -38,6 +38,9 @@ export function say(kind, text) { transcript.value = [...transcript.value.slice(
   text }]; }
 export function addEvent(one) { events.value = [...events.value.slice(1 - mostEvents), one]; }
 
+// A list; an empty one may come as an object.
+function list(value) { return Array.isArray(value) ? value : []; }
+
 // Merge an answer about the tree into what is known of it.
 export function mergeTree(view) {
   if (!view) {
@@ -49,11 +52,11 @@ export function mergeTree(view) {
   const s = same ? old.s.slice() : new Array(view.nodes).fill(".");
   const e = same ? old.e.slice() : new Array(view.nodes).fill(-1);
   const why = same ? new Map(old.why) : new Map();
-  (view.rows || []).forEach((row, i) => { rows[view.from - 1 + i] = row; });
+  list(view.rows).forEach((row, i) => { rows[view.from - 1 + i] = row; });
   for (let i = 0; i < view.s.length; i++) {
     s[view.first - 1 + i] = view.s[i];
     e[view.first - 1 + i] = view.e[i];
   }
-  for (const [number, text] of view.why || []) why.set(number, text);
+  for (const [number, text] of list(view.why)) why.set(number, text);
   tree.value = { ...view, rows, s, e, why };
 }

@@ -6,17 +6,17 @@
 
 /* c (rows x columns, rows of `stride`) += scale a b, of a (rows x inner, rows of `a_stride`) and b (inner x
 ** columns, rows of `b_stride`).  Zeros of a are skipped. */
-void brio_matrix_add_product(int rows, int inner, int columns, double scale, const double *restrict a,
-                             int a_stride, const double *restrict b, int b_stride, double *restrict c,
+void brio_matrix_add_product(int rows, int inner, int columns, double scale, const double *a,
+                             int a_stride, const double *b, int b_stride, double *c,
                              int stride);
 
 /* The same with a transposed: a is inner x rows. */
-void brio_matrix_add_turned(int rows, int inner, int columns, double scale, const double *restrict a,
-                            int a_stride, const double *restrict b, int b_stride, double *restrict c,
+void brio_matrix_add_turned(int rows, int inner, int columns, double scale, const double *a,
+                            int a_stride, const double *b, int b_stride, double *c,
                             int stride);
 
 /* Add weight v v^T to the lower half of a symmetric matrix (n x n). */
-void brio_matrix_add_square(int n, double weight, const double *restrict v, double *restrict c);
+void brio_matrix_add_square(int n, double weight, const double *v, double *c);
 
 /* Replace a symmetric matrix (n x n, rows of `stride`; its lower half is read) by Cholesky's factor L. Return
 ** false: it is not positive definite. */

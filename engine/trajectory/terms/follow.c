@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "trajectory/rotation_internal.h"
-#include "trajectory/term.h"
+#include "trajectory/shares_internal.h"
 
 typedef struct follow {
   double *reference;            /* nq for each node */
@@ -49,11 +49,6 @@ static const brio_trajectory_param params[] = {
     {.name = NULL},
 };
 
-static int rows(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase) {
-  (void)self, (void)phase;
-  return t->ndof;
-}
-
 /* Return the factor of velocity number `v`. */
 static double factor_of(const follow *own, int v) {
   if (v >= BRIO_BASE_NV) return own->share ? own->share[v] : 1;
@@ -84,6 +79,6 @@ const brio_trajectory_term_kind brio_trajectory_term_follow = {
     .params = params,
     .size = sizeof(follow),
     .cost = true,
-    .rows = rows,
+    .rows = brio_trajectory_dof_rows,
     .evaluate = evaluate,
 };

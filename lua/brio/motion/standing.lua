@@ -5,6 +5,7 @@
 --- dynamics, limits, friction and support hold; time may stretch. A window begins in the state that the one
 --- before reached there; the first begins with the base of the first frame, feet where they are held, at
 --- rest; the last ends with the base at rest.
+local geometry = require "brio.lib.geometry"
 local records = require "brio.motion.standing.records"
 local schema = require "brio.lib.schema"
 local trajectory = require "brio.trajectory"
@@ -16,17 +17,9 @@ local standing = {}
 local function place_of(robot, configuration, contact, ground)
   local pose = robot:forward(configuration).links[contact.link]
   if not pose then return nil end
-  local q, point = pose.orientation, contact.point or { 0, 0, 0 }
-  if point.position then point = point.position end
-  -- v + 2 w (u x v) + 2 u x (u x v)
-  local function cross(a, b)
-    return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] }
-  end
-  local once = cross(q, point)
-  local twice = cross(q, once)
-  local at = {}
-  for axis = 1, 3 do at[axis] = pose.position[axis] + point[axis] + 2 * (q[4] * once[axis] + twice[axis]) end
-  return { at[1], at[2], ground }
+  local point = contact.point or { 0, 0, 0 }
+  local turned = geometry.turn(pose.orientation, point.position or point)
+  return { pose.position[1] + turned[1], pose.position[2] + turned[2], ground }
 end
 
 --- The contacts as a problem has them: all with a place.

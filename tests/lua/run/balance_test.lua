@@ -1,25 +1,11 @@
 --- The field `balance` of a robot's file: a run's solver keeps the centre of mass above its area.
+package.path = "tests/lua/run/?.lua;" .. package.path
 require "brio"
-local disk = require "brio.io.files"
-local paths = require "brio.lib.paths"
+local physical = require "physical"
 local robots = require "brio.robots"
 local runner = require "brio.runner"
 
-local function written(t, name, text)
-  local path = t:temporary("_" .. name)
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-  return path
-end
-
---- A robot's file of Pepper with more fields.
-local function pepper(t, fields)
-  local folder = "drivers/robots/pepper/"
-  local text = disk.read(folder .. "robot.lua"):gsub('model = "model.urdf",',
-    ('model = %q, %s'):format(paths.absolute(folder .. "model.urdf"), fields))
-  return written(t, "robot.lua", text)
-end
+local written = physical.written
 
 local bow = [[
 local brio = require "brio"
@@ -33,7 +19,7 @@ return made
 --- How far forward the centre of mass gets, m.
 local function farthest(t, fields)
   local most = -1
-  local run = assert(runner.new { file = written(t, "made.lua", bow), robot = pepper(t, fields), clock = "fast",
+  local run = assert(runner.new { file = written(t, "made.lua", bow), robot = physical.robot(t, "pepper", fields), clock = "fast",
     say = function() end })
   for _ = 1, 600 do
     run.engine:tick()
@@ -53,9 +39,9 @@ test("a robot bows as far as its centre of mass may go, and no farther", functio
 end)
 
 test("an area that is none is told at the start", function(t)
-  t:match(select(2, robots.find(pepper(t, "balance = {},"))), "balance")
+  t:match(select(2, robots.find(physical.robot(t, "pepper", "balance = {},"))), "balance")
   local run, why = runner.new { file = written(t, "made.lua", bow), clock = "fast", say = function() end,
-    robot = pepper(t, "balance = { points = { { 0, 0, 0 }, { 1, 0, 0 } } },") }
+    robot = physical.robot(t, "pepper", "balance = { points = { { 0, 0, 0 }, { 1, 0, 0 } } },") }
   t:equal(run, nil)
   t:match(why, "3 to 64 points on the ground")
 end)

@@ -1,34 +1,13 @@
 --- Collisions that the motor side finds by the torques of its motors: no false alarm in fast motion, a push
 --- is found, reaches the behavior and the record, and holds the robot where its file wants that.
+package.path = "tests/lua/run/?.lua;" .. package.path
 require "brio"
-local disk = require "brio.io.files"
-local paths = require "brio.lib.paths"
-local physics = require "brio.physics"
+local physical = require "physical"
 local replay = require "brio.replay"
 local runner = require "brio.runner"
 local store = require "brio.store"
 
---- Skip the test where the library is not there.
-local function needs_library(t)
-  local library, why = physics.find "mujoco"
-  if not library then t:skip(why) end
-end
-
-local function written(t, name, text)
-  local path = t:temporary("_" .. name)
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-  return path
-end
-
---- A robot's file of the Panda with more fields.
-local function panda(t, fields)
-  local folder = "drivers/robots/panda/"
-  local text = disk.read(folder .. "robot.lua"):gsub('model = "model.urdf",',
-    ('model = %q, %s'):format(paths.absolute(folder .. "model.urdf"), fields))
-  return written(t, "robot.lua", text)
-end
+local needs_library, written = physical.needs_library, physical.written
 
 local thresholds = "thresholds = { arm = 3, wrist = 1.5 }"
 local springs = "control = { arm = { stiffness = 600 }, wrist = { stiffness = 120 } },"
@@ -66,7 +45,7 @@ end
 test("an arm in fast motion raises no alarm, on servos and on torques", function(t)
   needs_library(t)
   for _, control in ipairs { "", springs } do
-    local _, log, report = ran(t, panda(t, control .. "collisions = {" .. thresholds .. "},"), t:long() and 60 or 2)
+    local _, log, report = ran(t, physical.robot(t, "panda", control .. "collisions = {" .. thresholds .. "},"), t:long() and 60 or 2)
     t:equal(report.collisions, 0)
     t:ok(not log:find("collision", 1, true), "%s", log)
   end
@@ -75,7 +54,7 @@ end)
 test("a push on the hand is found within a tenth of a second, and reaches behavior, status and record", function(t)
   needs_library(t)
   local path = t:temporary ".db"
-  local robot = panda(t, springs .. "collisions = {" .. thresholds .. "},")
+  local robot = physical.robot(t, "panda", springs .. "collisions = {" .. thresholds .. "},")
   local _, log, report = ran(t, robot, 1.5, { faults = { "push 30 of panda_hand at 1 for 0.2" }, store = path })
   t:match(log, "warning: collision: something acts on what panda_joint%d carries, with")
   t:equal(report.collisions, 1)
@@ -92,7 +71,7 @@ end)
 
 test("a collision holds the robot where its file wants that", function(t)
   needs_library(t)
-  local robot = panda(t, "collisions = { reaction = 'hold'," .. thresholds .. "},")
+  local robot = physical.robot(t, "panda", "collisions = { reaction = 'hold'," .. thresholds .. "},")
   local _, log, report = ran(t, robot, 1.6, { faults = { "push 40 of panda_hand at 1 for 0.2" } })
   t:match(log, "the robot stops and holds")
   t:equal(table.concat(report.held_by, " "), "fault")
@@ -100,14 +79,14 @@ test("a collision holds the robot where its file wants that", function(t)
 end)
 
 test("without torques it is said that nothing is watched", function(t)
-  local _, log, report = ran(t, panda(t, "collisions = {" .. thresholds .. "},"), 1.2, { physics = "none" })
+  local _, log, report = ran(t, physical.robot(t, "panda", "collisions = {" .. thresholds .. "},"), 1.2, { physics = "none" })
   t:match(log, "nothing watches for collisions: some joint's device reports no torque")
   t:equal(report.collisions, 0)
 end)
 
 test("what a file says wrongly of collisions is told", function(t)
   local robots = require "brio.robots"
-  local function why(fields) return select(2, robots.find(panda(t, fields))) end
+  local function why(fields) return select(2, robots.find(physical.robot(t, "panda", fields))) end
   t:match(why "collisions = { thresholds = { leg = 3 } },", "no DOF or group 'leg'")
   t:match(why "collisions = { thresholds = { arm = 0 } },", "thresholds")
   t:match(why "collisions = {},", "thresholds")

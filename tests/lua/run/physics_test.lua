@@ -1,27 +1,17 @@
 --- Runs with physics: measured joints have weight, torque and contact; equal runs and replays are equal to
 --- the bit; what cannot be simulated is refused, and a simulation that stops ends the run.
+package.path = "tests/lua/run/?.lua;" .. package.path
 require "brio"
+local physical = require "physical"
 local physics = require "brio.physics"
 local replay = require "brio.replay"
 local runner = require "brio.runner"
 local store = require "brio.store"
 
---- Skip the test where the library is not there.
-local function needs_library(t)
-  local library, why = physics.find "mujoco"
-  if not library then t:skip(why) end
-end
+local needs_library, written = physical.needs_library, physical.written
 
 --- Fail unless `text` contains `piece`.
 local function has(t, text, piece) t:ok(text:find(piece, 1, true), "'%s' in '%s'", piece, text) end
-
-local function written(t, name, text)
-  local path = t:temporary("_" .. name)
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-  return path
-end
 
 local behavior = [[
 local brio = require "brio"

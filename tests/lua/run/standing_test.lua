@@ -1,33 +1,12 @@
 --- A robot with a free base that is held on its feet by the torques of its joints: it stands with liveliness,
 --- takes pushes that it does not take without, is replayed, and says what is missing.
+package.path = "tests/lua/run/?.lua;" .. package.path
 require "brio"
-local disk = require "brio.io.files"
-local paths = require "brio.lib.paths"
-local physics = require "brio.physics"
+local physical = require "physical"
 local replay = require "brio.replay"
 local runner = require "brio.runner"
 
---- Skip the test where the library is not there.
-local function needs_library(t)
-  local library, why = physics.find "mujoco"
-  if not library then t:skip(why) end
-end
-
-local function written(t, name, text)
-  local path = t:temporary("_" .. name)
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-  return path
-end
-
---- A robot's file of the biped with more fields.
-local function biped(t, fields)
-  local folder = "drivers/robots/biped/"
-  local text = disk.read(folder .. "robot.lua"):gsub('model = "model.urdf",',
-    ('model = %q, %s'):format(paths.absolute(folder .. "model.urdf"), fields))
-  return written(t, "robot.lua", text)
-end
+local needs_library, written = physical.needs_library, physical.written
 
 local soft = [[control = {
   left_leg = { stiffness = 60, damping = 3 }, right_leg = { stiffness = 60, damping = 3 },
@@ -69,18 +48,18 @@ end
 
 test("a biped stands with liveliness on soft legs, by the torques of its stance, and falls without them", function(t)
   needs_library(t)
-  local run, log, height = ran(t, biped(t, soft .. feet), t:long() and 3600 or 1)
+  local run, log, height = ran(t, physical.robot(t, "biped", soft .. feet), t:long() and 3600 or 1)
   t:ok(not log:find("has fallen", 1, true) and height > 0.8, "%s m: %s", height, log)
   t:near(run.stance.report.com[1], run.stance.goal.com[1], 0.03)
   t:near(run.stance.report.force, 50 * 9.81, 25)
-  local _, fallen = ran(t, biped(t, soft), 3)
+  local _, fallen = ran(t, physical.robot(t, "biped", soft), 3)
   t:match(fallen, "the robot has fallen")
 end)
 
 test("it takes a push, and is replayed to the bit", function(t)
   needs_library(t)
   local path = t:temporary ".db"
-  local _, log = ran(t, biped(t, soft .. feet), t:long() and 4 or 1,
+  local _, log = ran(t, physical.robot(t, "biped", soft .. feet), t:long() and 4 or 1,
     { faults = { "push 35,20 of torso at 0.3 for 0.2" }, store = path })
   t:ok(not log:find("has fallen", 1, true), "%s", log)
   local made = assert(replay.open { store = path, say = function() end })
@@ -92,7 +71,7 @@ end)
 test("on the real clock it stands, too, and its tape is replayed to the bit", function(t)
   needs_library(t)
   local path = t:temporary ".db"
-  local run = assert(runner.new { physics = "mujoco", robot = biped(t, soft .. feet), store = path,
+  local run = assert(runner.new { physics = "mujoco", robot = physical.robot(t, "biped", soft .. feet), store = path,
     file = written(t, "made.lua", lively), say = function() end })
   run:go(0.5)
   t:ok(run.stance.report, "it stands by torques")
@@ -105,7 +84,7 @@ end)
 
 test("a stance needs torques, and links that exist", function(t)
   local robots = require "brio.robots"
-  local function why(fields) return select(2, robots.find(biped(t, fields))) end
+  local function why(fields) return select(2, robots.find(physical.robot(t, "biped", fields))) end
   t:match(why(feet), "stance: it needs motors that control their torque: give `control`, too")
   t:match(why(soft .. "stance = { contacts = { left_sol = { { 0, 0, 0 } } } },"),
     "stance.contacts: the robot has no link 'left_sol' %(did you mean 'left_sole'")

@@ -1,35 +1,14 @@
 --- Runs whose robot controls the torque of its motors: the behavior of position servos on them, compliance,
 --- weight, limits, replay; and that without physics they are position servos.
+package.path = "tests/lua/run/?.lua;" .. package.path
 require "brio"
-local disk = require "brio.io.files"
-local paths = require "brio.lib.paths"
-local physics = require "brio.physics"
+local physical = require "physical"
 local replay = require "brio.replay"
 local runner = require "brio.runner"
 
---- Skip the test where the library is not there.
-local function needs_library(t)
-  local library, why = physics.find "mujoco"
-  if not library then t:skip(why) end
-end
-
-local function written(t, name, text)
-  local path = t:temporary("_" .. name)
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-  return path
-end
+local needs_library, written = physical.needs_library, physical.written
 
 local folder = "drivers/robots/panda/"
-
---- A robot's file of the Panda with more fields.
-local function panda(t, fields)
-  local model = paths.absolute(folder .. "model.urdf")
-  local text = disk.read(folder .. "robot.lua"):gsub('model = "model.urdf",',
-    ('model = %q, %s'):format(model, fields))
-  return written(t, "robot.lua", text)
-end
 
 local springs = "control = { arm = { stiffness = 600 }, wrist = { stiffness = 120 } },"
 
@@ -84,8 +63,8 @@ end
 
 test("an arm that controls its torque follows the same behavior, and sags less than servos", function(t)
   needs_library(t)
-  local carried, who = off(t, moving, panda(t, springs), 3)
-  local sagging = off(t, moving, panda(t, springs:gsub("stiffness", "gravity = false, stiffness")), 2)
+  local carried, who = off(t, moving, physical.robot(t, "panda", springs), 3)
+  local sagging = off(t, moving, physical.robot(t, "panda", springs:gsub("stiffness", "gravity = false, stiffness")), 2)
   t:ok(carried < 0.02, "joint %s is off by %g rad", who, carried)
   t:ok(sagging > 2 * carried and sagging > 0.02, "without its weight carried it is off by %g rad", sagging)
 end)
@@ -93,7 +72,7 @@ end)
 test("a push bends the arm by what its springs say", function(t)
   needs_library(t)
   local force, before, after = 20, nil, nil
-  local robot = panda(t, springs)
+  local robot = physical.robot(t, "panda", springs)
   local jacobian, names = nil, {}
   for index = 1, 7 do names[index] = "panda_joint" .. index end
   local function places(run)
@@ -121,7 +100,7 @@ end)
 
 test("scripts may soften an axis and add a torque, never beyond the file's limits", function(t)
   needs_library(t)
-  local robot = panda(t, "control = { arm = { stiffness = 600, torque = 30 }, wrist = { stiffness = 120 } },")
+  local robot = physical.robot(t, "panda", "control = { arm = { stiffness = 600, torque = 30 }, wrist = { stiffness = 120 } },")
   local most, said = 0, {}
   ran(t, still, robot, 1.5, nil, function(run)
     local function ask(...) return run.engine:impede(...) end
@@ -146,7 +125,7 @@ end)
 
 test("a run on torques is replayed to the bit", function(t)
   needs_library(t)
-  local path, robot = t:temporary ".db", panda(t, springs)
+  local path, robot = t:temporary ".db", physical.robot(t, "panda", springs)
   ran(t, moving, robot, 1, { store = path })
   local made, why = replay.open { store = path, say = function() end }
   t:ok(made, "%s", tostring(why))
@@ -156,14 +135,14 @@ test("a run on torques is replayed to the bit", function(t)
 end)
 
 test("without physics, axes with impedance are position servos, to the bit", function(t)
-  local one = ran(t, moving, panda(t, springs), 1, { physics = "none" })
-  local other = ran(t, moving, panda(t, ""), 1, { physics = "none" })
+  local one = ran(t, moving, physical.robot(t, "panda", springs), 1, { physics = "none" })
+  local other = ran(t, moving, physical.robot(t, "panda", ""), 1, { physics = "none" })
   t:equal(one.report.commands, other.report.commands)
 end)
 
 test("what a file says wrongly of its control is told", function(t)
   local robots = require "brio.robots"
-  local function why(fields) return select(2, robots.find(panda(t, fields))) end
+  local function why(fields) return select(2, robots.find(physical.robot(t, "panda", fields))) end
   t:match(why "control = { leg = { stiffness = 1 } },", "control: the robot has no DOF or group 'leg'")
   t:match(why "control = { arm = {} },", "control.arm.stiffness must be given")
   t:match(why "control = { arm = { stiffness = -1 } },", "stiffness")

@@ -191,8 +191,7 @@ static void catch_up(brio_motor_backlog *b, const brio_axis *limits, double h) {
       b->late = b->rate < 1;
       break;
     }
-    /* A part of the first one may lie behind the device. */
-    if (!b->open) open_piece(b, fmax(b->period - (b->first ? b->lead : 0), MIN_PIECE * b->period));
+    if (!b->open) open_piece(b, b->period);
     h -= go_on(b, limits, h);
     /* The piece is complete: its end is where the next one starts. */
     if (b->at < b->length * (1 - 1e-9)) continue;
@@ -233,7 +232,6 @@ void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limit
   double dt = evened(b, h);
   if (b->late) catch_up(b, limits, dt);
   b->unsent = false;
-  b->lead = 0;
   /* Interpolate in the open piece; an axis without a known target takes the newest. */
   for (int i = 0; i < b->count; i++) {
     /* Without an open piece the device is at `last`. */

@@ -27,7 +27,6 @@ typedef struct brio_motor_backlog {
   bool open;              /* next is known */
   bool first;             /* the slope before is unknown */
   bool *void_until_nan;   /* count: targets up to the next NaN are ignored */
-  double lead;            /* s by which the newest command leads on from its target, set by the caller */
   bool unsent;            /* the newest command was not sent */
   bool late;              /* it moves along the targets that it missed */
 } brio_motor_backlog;

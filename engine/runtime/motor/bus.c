@@ -28,7 +28,6 @@
 #define STOOD 2000000    /* ns: by such a delay the process may have stood still */
 #define LATE 500000      /* ns by which targets may miss their time at the port */
 #define LATER 3000000    /* the same, once they were computed again several times */
-#define LEADS 200000     /* ns: frames that leave later than that after the time of their targets lead on */
 #define SOON 5000000     /* ns to wait for newer targets after the process stood still */
 
 enum { PRIORITY = 75 };
@@ -152,28 +151,11 @@ static void note_told(brio_motor_bus *bus, int64_t from, int64_t left, int64_t l
   bus->led_to = left == 0 ? now : led_to + (left - leaves > LATE ? left - leaves : 0);
 }
 
-/* Lead a frame in time on along the speeds of its targets, which are for an earlier time than it leaves: a
-** period at most. Else a thread that runs now late, now in time, makes the robot's speed uneven. */
-static void lead_on(brio_motor_bus *bus, const brio_motor_telling *told, int64_t leaves, double *place) {
-  const brio_device *device = bus->device;
-  const double *speeds = told->numbers + bus->motor->count;
-  if (leaves - told->due < LEADS) return;
-  double lead = bus->backlog.lead = brio_min((double)(leaves - told->due) * 1e-9, bus->motor->period);
-  for (int i = 0; i < device->count; i++) {
-    const brio_axis *limits = &device->limits[i];
-    double speed = speeds[device->axes[i]];
-    if (!isfinite(place[i]) || !isfinite(speed) || speed == 0) continue;
-    place[i] = brio_clamp(place[i] + speed * lead, brio_min(place[i], limits->lower),
-                          brio_max(place[i], limits->upper));
-  }
-}
-
 /* Compute the frame that the device gets when the driver's call returns, `call` s from now, from the newest
-** targets and its backlog.  `leaves`: when its bytes leave; `pauses`: by then the arm rests at its target, so
-** its path starts at rest.  Stale targets are not sent: the motor side stands still then, and so must the
-** robot. */
+** targets and its backlog.  `pauses`: by then the arm rests at its target, so its path starts at rest.  Stale
+** targets are not sent: the motor side stands still then, and so must the robot. */
 static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, int64_t now, double call,
-                                int64_t leaves, bool pauses) {
+                                bool pauses) {
   assert(told->at >= 0);
   const brio_device *device = bus->device;
   bool stale = told->at > 0 && now - told->at > STALE;
@@ -192,7 +174,6 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
     double dt = (double)(now - bus->led_to) * 1e-9 + call;
     if (bus->stood || pauses) brio_motor_backlog_stand(&bus->backlog, place);
     brio_motor_backlog_step(&bus->backlog, device->limits, pauses ? bus->motor->period : dt, newest, place);
-    if (!bus->backlog.late && !bus->stood && !pauses) lead_on(bus, told, leaves, place);
   }
   for (int i = 0; i < device->count; i++) bus->frame[device->axes[i]] = place[i];
   return bus->frame;
@@ -286,7 +267,7 @@ static bool tell(brio_motor_bus *bus) {
     double wait = round > 0 ? 0 : usual(bus->waits), call = wait + usual(bus->sends);
     int64_t leaves = now + (int64_t)(wait * 1e9), rests = rests_at(bus);
     memcpy(bus->before, bus->frame, bytes);
-    const double *frame = make_frame(bus, told, now, call, leaves, leaves > rests);
+    const double *frame = make_frame(bus, told, now, call, leaves > rests);
     brio_device_leaving leaving = {.again = round > 0};
     /* A frame that goes on must leave while the arm still moves, else it would be a leap from rest. */
     if (threaded) leaving.latest = leaves + patient[round < LAST_ROUND ? round : LAST_ROUND];
@@ -378,7 +359,6 @@ static void fill(brio_motor_bus *bus) {
   /* The newest pose, for latencies, and when this period began. */
   told->made = motor->newest_made;
   told->at = motor->woke;
-  told->due = motor->due;
   memcpy(told->numbers, motor->values, bytes);
   memcpy(told->numbers + motor->count, motor->speeds, bytes);
   for (int i = 0; i < motor->count; i++) told->numbers[2 * motor->count + i] = motor->powered[i];

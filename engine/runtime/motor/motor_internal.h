@@ -47,7 +47,6 @@ typedef struct brio_motor_pose {
 typedef struct brio_motor_telling {
   int64_t made;        /* of the newest pose in it */
   int64_t at;          /* ns: when the period of these commands began; 0: in lockstep */
-  int64_t due;         /* ns: when it should have begun: the time for which they are */
   double numbers[];
 } brio_motor_telling;
 

@@ -240,7 +240,7 @@ void brio_body_place(brio_body *body, const brio_transform *frames) {
 
 /* Set the anchors of all that moves to where it stands now. O(listed pairs + movers). */
 static void anchor(brio_watch *watch) {
-  /* Motion in the world begins anew, and the bounds change by it. */
+  /* The world moves again, which changes the bounds. */
   if (watch->rest && watch->rest->nframe == 0) watch->rest->valid = false;
   for (int i = 0; i < watch->npair; i++) {
     brio_proximity_pair *pair = &watch->pairs[i];

@@ -7,16 +7,13 @@
 
 static const double REACH = 4; /* ranges: of a node that has failed to grow */
 
-/* Return node `i` of a tree. */
-static const double *node(const brio_joint_search *search, const brio_joint_tree *tree, int i) {
+const double *brio_joint_search_node(const brio_joint_search *search, const brio_joint_tree *tree, int i) {
   return tree->nodes + (size_t)i * (size_t)search->space.n;
 }
 
-/* Begin a motion from node `near` of a tree towards `to`, at most a range long.  Return whether it
-** arrives. */
-static bool go_towards(brio_joint_search *search, const brio_joint_tree *tree, const double *to) {
+bool brio_joint_search_towards(brio_joint_search *search, const brio_joint_tree *tree, const double *to) {
   double delta[BRIO_JOINTS_PLANNED], range = search->settings.range;
-  const double *from = node(search, tree, search->near);
+  const double *from = brio_joint_search_node(search, tree, search->near);
   double length = brio_joint_space_difference(&search->space, from, to, delta);
   /* Within a range it arrives, else it goes as far as one. */
   bool arrives = length <= range;
@@ -41,9 +38,9 @@ static bool begin_growth(brio_joint_search *search) {
     sample[i] = brio_random_uniform(&search->random, search->space.lower[i], search->space.upper[i]);
   search->near = brio_joint_tree_nearest(own, &search->space, sample);
   /* A node that has failed before takes no samples from afar. */
-  double length = brio_joint_space_difference(&search->space, node(search, own, search->near), sample, delta);
+  double length = brio_joint_space_difference(&search->space, brio_joint_search_node(search, own, search->near), sample, delta);
   if (length > own->reach[search->near]) return false;
-  go_towards(search, own, sample);
+  brio_joint_search_towards(search, own, sample);
   return true;
 }
 
@@ -70,8 +67,8 @@ static bool begin_connection(brio_joint_search *search) {
     return false;
   }
   /* One range at a time; end_connection goes on from the node that it adds. */
-  const double *target = node(search, &search->trees[search->turn], search->target);
-  search->arrives = go_towards(search, other, target);
+  const double *target = brio_joint_search_node(search, &search->trees[search->turn], search->target);
+  search->arrives = brio_joint_search_towards(search, other, target);
   return true;
 }
 
@@ -94,11 +91,11 @@ static void collect(brio_joint_search *search, const int at[2]) {
   search->count = before;
   /* From the meeting point back to the start, so from the end of its part. */
   for (int i = at[0]; i >= 0; i = search->trees[0].parents[i])
-    memcpy(search->path + n * (size_t)--before, node(search, &search->trees[0], i), n * sizeof *search->path);
+    memcpy(search->path + n * (size_t)--before, brio_joint_search_node(search, &search->trees[0], i), n * sizeof *search->path);
   assert(before == 0);
   /* Then on to the goal, whose root says which one it is. */
   for (int i = at[1]; i >= 0; root = i, i = search->trees[1].parents[i])
-    memcpy(search->path + n * (size_t)search->count++, node(search, &search->trees[1], i),
+    memcpy(search->path + n * (size_t)search->count++, brio_joint_search_node(search, &search->trees[1], i),
            n * sizeof *search->path);
   search->goal = search->goal_of[root];
   if (search->status == BRIO_SEARCH_GOES_ON)

@@ -25,17 +25,12 @@ enum {
 
 static const brio_joint_phase connect;
 
-/* Return node `i` of a tree. */
-static const double *node(const brio_joint_search *search, const brio_joint_tree *tree, int i) {
-  return tree->nodes + (size_t)i * (size_t)search->space.n;
-}
-
 /* Return the distance of a configuration from the nearest root of a tree. */
 static double from_roots(const brio_joint_search *search, int side, const double *x) {
   double least = INFINITY, delta[BRIO_JOINTS_PLANNED];
   for (int i = 0; i < search->nroot[side]; i++)
     least = fmin(
-        least, brio_joint_space_difference(&search->space, node(search, &search->trees[side], i), x, delta));
+        least, brio_joint_space_difference(&search->space, brio_joint_search_node(search, &search->trees[side], i), x, delta));
   return least;
 }
 
@@ -50,7 +45,7 @@ static void draw_anywhere(brio_joint_search *search, double *x) {
 ** reflection takes the first axis to that line.  Return false outside of the limits. */
 static bool draw_between(brio_joint_search *search, double *x) {
   int n = search->space.n, goal = (int)brio_random_below(&search->random, (uint64_t)search->nroot[1]);
-  const double *from = node(search, &search->trees[0], 0), *to = node(search, &search->trees[1], goal);
+  const double *from = brio_joint_search_node(search, &search->trees[0], 0), *to = brio_joint_search_node(search, &search->trees[1], goal);
   double way[BRIO_JOINTS_PLANNED], u[BRIO_JOINTS_PLANNED], w[BRIO_JOINTS_PLANNED], norm = 0, ww = 0, wu = 0;
   double d = brio_joint_space_difference(&search->space, from, to, way), c = search->bound;
   if (!(c > d)) return false;
@@ -91,17 +86,6 @@ static bool draw(brio_joint_search *search, double *x, double apart[2]) {
   return false;
 }
 
-/* Begin a motion from node `near` of a tree towards `to`, at most a range long.  Return whether it
-** arrives. */
-static bool go_towards(brio_joint_search *search, const brio_joint_tree *tree, const double *to) {
-  double delta[BRIO_JOINTS_PLANNED], range = search->settings.range;
-  const double *from = node(search, tree, search->near);
-  double length = brio_joint_space_difference(&search->space, from, to, delta);
-  bool arrives = length <= range;
-  brio_joint_search_move(search, from, to, arrives ? 1 : range / length);
-  return arrives;
-}
-
 /* --- a tree grows within the bound --- */
 
 static bool begin_growth(brio_joint_search *search) {
@@ -125,9 +109,9 @@ static bool begin_growth(brio_joint_search *search) {
   double reached = brio_random_uniform(&search->random, apart[search->turn], most);
   search->near = brio_joint_tree_nearest_within(own, &search->space, x, reached);
   if (search->near < 0) return false;
-  double length = brio_joint_space_difference(&search->space, node(search, own, search->near), x, delta);
+  double length = brio_joint_space_difference(&search->space, brio_joint_search_node(search, own, search->near), x, delta);
   if (length > own->reach[search->near]) return false;
-  go_towards(search, own, x);
+  brio_joint_search_towards(search, own, x);
   return true;
 }
 
@@ -136,7 +120,7 @@ static void choose_other(brio_joint_search *search) {
   const brio_joint_tree *own = &search->trees[search->turn], *other = &search->trees[1 - search->turn];
   double left = search->bound - (double)own->costs[search->target];
   search->near =
-      brio_joint_tree_nearest_within(other, &search->space, node(search, own, search->target), left);
+      brio_joint_tree_nearest_within(other, &search->space, brio_joint_search_node(search, own, search->target), left);
   search->phase = search->near < 0 ? &brio_joint_improve : &connect;
 }
 
@@ -160,7 +144,7 @@ static bool begin_connection(brio_joint_search *search) {
     brio_joint_search_improve(search);
     return false;
   }
-  search->arrives = go_towards(search, other, node(search, &search->trees[search->turn], search->target));
+  search->arrives = brio_joint_search_towards(search, other, brio_joint_search_node(search, &search->trees[search->turn], search->target));
   return true;
 }
 

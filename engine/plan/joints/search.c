@@ -104,7 +104,7 @@ static bool add_roots(brio_joint_search *search, const brio_joint_search_request
   return false;
 }
 
-/* Take all memory, for so many goals, those drawn included.  Most of it is never used by one search, so it is
+/* Allocate all memory for `ngoal` goals, including drawn ones.  Most of it is never used by one search, so it is
 ** not cleared. */
 static bool take(brio_joint_search *search, int ngoal) {
   /* The path at hand, the best, and the copy that is given out. */

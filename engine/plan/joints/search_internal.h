@@ -75,6 +75,12 @@ void brio_joint_search_move(brio_joint_search *search, const double *from, const
 /* Begin to check a straight step from `from` to `to`, which is `delta` away (as the search has them). */
 void brio_joint_search_step(brio_joint_search *search);
 
+/* Return node `i` of a tree. */
+const double *brio_joint_search_node(const brio_joint_search *search, const brio_joint_tree *tree, int i);
+
+/* Begin a motion from node `near` of a tree towards `to`, at most a range long.  Return whether it arrives. */
+bool brio_joint_search_towards(brio_joint_search *search, const brio_joint_tree *tree, const double *to);
+
 /* Begin a walk that keeps what is to be kept, as brio_joint_search_move says. */
 void brio_joint_walk_begin(brio_joint_search *search, const double *from, const double *to, double share);
 

@@ -121,7 +121,7 @@ void brio_motor_collisions_step(brio_motor *motor, double h) {
     note_silence(motor);
     return;
   }
-  /* A number that is none changes nothing; it is for the alarms to see. */
+  /* NaN changes nothing here: the alarms detect it. */
   if (!brio_observer_update(&c->observer, c->q, c->u, c->tau, dt, NULL)) return;
   c->waits = 0;
   c->ncollision = brio_observer_collisions(&c->observer, c->list);

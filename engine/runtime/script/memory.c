@@ -22,7 +22,7 @@ void brio_script_memory_free(brio_script_memory *memory) {
   free(memory);
 }
 
-/* The list of blocks for so many bytes. */
+/* The number of the list of blocks of `size` bytes. */
 static inline size_t list_of(size_t size) { return (size + GRAIN - 1) / GRAIN; }
 
 /* Put a block into a list. */

@@ -324,6 +324,7 @@ test("a slider that is held moves its joint, and gives it back when the page fal
   local page = opened(run)
   page:click "#tab-joints"
   page:wait "document.querySelector('input[aria-label=\"jog wrist_2_joint\"]')"
+  page:wait "studio.player.rings[0].last"
   local before = page:eval "studio.player.rings[0].last.values[4]"
   local x, y, width = page:place "input[aria-label='jog wrist_2_joint']"
   page:call("Input.dispatchMouseEvent", { type = "mousePressed", x = x, y = y, button = "left", buttons = 1,

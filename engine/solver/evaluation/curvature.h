@@ -16,7 +16,7 @@
 enum {
   BRIO_WIDE = 32,     /* a vector with more entries than this is kept separately */
   BRIO_MOST_WIDE = 8, /* wide vectors at most; further ones go into the matrix */
-  BRIO_DENSE = BRIO_WIDE, /* up to so many numbers, no vector of which is wide, the factor is dense */
+  BRIO_DENSE = BRIO_WIDE, /* up to this size, where no vector is wide, the factor is dense */
 };
 
 enum { BRIO_BLOCK = 8 }; /* size of the blocks that are tested for zeros */

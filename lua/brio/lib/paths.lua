@@ -4,7 +4,7 @@ local paths = {}
 --- errno of a path that leads nowhere: ENOENT, ENOTDIR.
 local nowhere = { [2] = true, [20] = true }
 
---- Whether a file is there.  One that may not be read is: whoever reads it then says so.
+--- Whether a file exists.  An unreadable file exists; reading it reports the error.
 local function exists(path)
   local file, _, code = io.open(path, "r")
   if file then file:close() end

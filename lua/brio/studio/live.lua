@@ -34,7 +34,7 @@ end
 
 -- Joining ------------------------------------------------------------------------------------------
 
---- What pages are told of the run.
+--- The description of the run that pages get.
 function Live:view()
   local about = self.about or {}
   return { status = self.status, behavior = about.behavior, robot = about.robot, number = about.number,
@@ -237,7 +237,7 @@ function Live:watch(names)
   self.tree = nil
 end
 
---- Send a request that needs no lock to the run, whoever asks: the panic stop.
+--- Send the run a request that needs no lock, from any page: the panic stop.
 function Live:panic(done)
   if not self.client then return done { error = "no run is attached" } end
   self.client:ask({ panic = true }, done)

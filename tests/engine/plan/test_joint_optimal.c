@@ -3,21 +3,9 @@
 #include "robot/robot.h"
 #include "tests/allocations.h"
 #include "tests/check.h"
+#include "tests/engine/plan/ball.h"
 
-/* A ball on two slides goes around a block: its configurations are points of a plane. */
-static const char ball_text[] =
-    "<robot name='ball'><link name='base'/><link name='beam'/>"
-    "<link name='ball'><collision><geometry><sphere radius='0.05'/></geometry></collision></link>"
-    "<joint name='x' type='prismatic'><parent link='base'/><child link='beam'/><axis xyz='1 0 0'/>"
-    "<limit lower='-1' upper='1' velocity='1' effort='1'/></joint>"
-    "<joint name='y' type='prismatic'><parent link='beam'/><child link='ball'/><axis xyz='0 1 0'/>"
-    "<limit lower='-1' upper='1' velocity='1' effort='1'/></joint></robot>";
-
-static const brio_obstacle block = {
-    "block", {.kind = BRIO_SHAPE_BOX, .size = {0.4, 0.4, 0.4}}, {{0, 0, 0}, {0, 0, 0, 1}}};
-
-/* From (-0.6, 0) to (0.6, 0): a tangent to the circle of the ball's radius r about a corner, an arc, along
-*the
+/* From (-0.6, 0) to (0.6, 0): a tangent to the circle of the ball's radius r about a corner, an arc, along the
 ** side, and the same again: 2 (sqrt(d^2 - r^2) + r a) + 0.4 with d from the start to the corner, and a the
 ** angle that the tangent turns by. */
 static double shortest_way(void) {

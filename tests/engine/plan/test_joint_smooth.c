@@ -4,6 +4,7 @@
 #include "robot/robot.h"
 #include "tests/allocations.h"
 #include "tests/check.h"
+#include "tests/engine/plan/ball.h"
 
 enum { POINTS = 40, MOST = 7 };
 
@@ -14,17 +15,6 @@ typedef struct scene {
   double path[POINTS * MOST];
 } scene;
 
-/* A ball on two slides beside a block. */
-static const char ball_text[] =
-    "<robot name='ball'><link name='base'/><link name='beam'/>"
-    "<link name='ball'><collision><geometry><sphere radius='0.05'/></geometry></collision></link>"
-    "<joint name='x' type='prismatic'><parent link='base'/><child link='beam'/><axis xyz='1 0 0'/>"
-    "<limit lower='-1' upper='1' velocity='1' effort='1'/></joint>"
-    "<joint name='y' type='prismatic'><parent link='beam'/><child link='ball'/><axis xyz='0 1 0'/>"
-    "<limit lower='-1' upper='1' velocity='1' effort='1'/></joint></robot>";
-
-static const brio_obstacle block = {
-    "block", {.kind = BRIO_SHAPE_BOX, .size = {0.4, 0.4, 0.4}}, {{0, 0, 0}, {0, 0, 0, 1}}};
 static const brio_obstacle post = {
     "post", {.kind = BRIO_SHAPE_BOX, .size = {0.06, 0.06, 1.2}}, {{0.5, 0, 0.6}, {0, 0, 0, 1}}};
 

@@ -38,7 +38,7 @@ test("a robot bows as far as its centre of mass may go, and no farther", functio
   t:ok(kept > edge - 0.03, "%g m, of %g", kept, edge)
 end)
 
-test("an area that is none is told at the start", function(t)
+test("an invalid area is reported at the start", function(t)
   t:match(select(2, robots.find(physical.robot(t, "pepper", "balance = {},"))), "balance")
   local run, why = runner.new { file = written(t, "made.lua", bow), clock = "fast", say = function() end,
     robot = physical.robot(t, "pepper", "balance = { points = { { 0, 0, 0 }, { 1, 0, 0 } } },") }

@@ -272,7 +272,7 @@ local function whole_aim(description, said, defaults, base)
 end
 
 --- The rotation that levels the base's frame, by which directions are ahead, to the side and up: the inverse
---- of its orientation at neutral. Nil if that is none.
+--- of its orientation in the neutral pose. Nil if the frame is level already.
 local function level_of(description, base)
   local model = description.robot
   local links = model:forward(model:neutral()).links

@@ -1,6 +1,6 @@
 /* Balance as a constraint: goals that jump anywhere, at any tempo, never bring the centre of mass beyond its
-** area, nor the zero moment point where that counts, both reckoned here anew from the poses; without the
-** constraint the same goals do. */
+** area, nor the zero moment point where that is limited; without the constraint the same goals do.  This test
+** computes both points from the poses itself. */
 #include "base/random.h"
 #include "tests/engine/solver/demo.h"
 

@@ -7,21 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/scalar.h"
+
 #define ROOM 3.0 /* s of targets in the ring: after 0.25 s of silence a device is lost */
 #define STANDS 1e-12  /* per s: slower counts as standing */
 #define MIN_PIECE 1e-3 /* share of a period: no piece is shorter */
 #define HURRY 0.02    /* share by which the rate may exceed 1 to catch up */
 #define MIN_HURRY 0.3   /* share of that when nearly caught up, so that catching up ends */
-#define ADAPTS 0.05   /* weight of the newest step in the usual time of one */
-#define MADE_UP 0.1   /* share of what was rounded off that a step makes up */
+#define AHEAD 1.5     /* periods by which a device may be ahead of its newest target */
+#define MOST_AHEAD 2e-3 /* the same, s */
+#define BEHIND 1.5    /* periods: from this lag on it is late */
 #define FAR 10.0      /* periods: from this lag on, all of HURRY */
 
 enum { PARTS = 6 };   /* arrays of `count` numbers, in one allocation */
 
 /* The invariants of the reader's side; O(1). */
 static bool is_consistent(const brio_motor_backlog *b) {
-  return b->newest && b->count >= 0 && b->period > 0 && b->rate >= 0 && b->rate <= 1 + HURRY &&
-         (!b->open || (b->length > 0 && b->at >= 0));
+  return b->newest && b->count >= 0 && b->period > 0 && b->rate >= 0 && b->rate <= 1 + HURRY && b->ahead >= 0 &&
+         (!b->open || (b->length > 0 && b->at >= 0 && b->ahead == 0));
 }
 
 bool brio_motor_backlog_start(brio_motor_backlog *backlog, int count, double period) {
@@ -64,7 +67,8 @@ void brio_motor_backlog_put(brio_motor_backlog *backlog, const double *target) {
 void brio_motor_backlog_skip(brio_motor_backlog *backlog) {
   /* Empty the ring into scratch; only the newest target counts from here on. */
   while (brio_ring_get(&backlog->targets, backlog->last)) {}
-  backlog->late = backlog->open = false;
+  backlog->follows = backlog->late = backlog->open = false;
+  backlog->ahead = 0;
   memset(backlog->void_until_nan, 0, (size_t)backlog->count * sizeof *backlog->void_until_nan);
 }
 
@@ -95,29 +99,32 @@ static bool is_piece(const brio_motor_backlog *b, const double *from) {
   return differs;
 }
 
-/* Start following the missed targets, from position `from` at `rate`. */
-static void begin(brio_motor_backlog *b, const double *from, double rate) {
-  assert(rate >= 0 && rate <= 1);
-  bool again = !b->late && b->unsent && is_piece(b, from);
-  if (again) memcpy(b->next, b->last, (size_t)b->count * sizeof *from);
-  memcpy(b->last, from, (size_t)b->count * sizeof *from);
-  b->late = b->first = true;
-  b->rate = rate;
-  /* Late again on the way: the rest of the piece that it stands in is the first one. */
-  if (b->open) open_piece(b, fmax(b->length - b->at, MIN_PIECE * b->period));
-  else if (again) open_piece(b, b->period);
+/* How long the way from `last` to `next` takes at the speed before, s: that of the fastest axis. O(axes). */
+static double usual_length(const brio_motor_backlog *b) {
+  int fastest = 0;
+  for (int i = 1; i < b->count; i++)
+    if (fabs(b->slope[i]) > fabs(b->slope[fastest])) fastest = i;
+  double speed = b->count > 0 ? fabs(b->slope[fastest]) : 0;
+  double length = speed > STANDS ? fabs(b->next[fastest] - b->last[fastest]) / speed : b->period;
+  return isfinite(length) ? brio_clamp(length, MIN_PIECE * b->period, FAR * b->period) : b->period;
 }
 
 void brio_motor_backlog_stand(brio_motor_backlog *backlog, const double *from) {
-  backlog->owed = 0;
-  begin(backlog, from, 0);
+  brio_motor_backlog *b = backlog;
+  /* A command that was not sent is missing on the way: the first piece leads to where it led. */
+  bool again = !b->open && b->unsent && is_piece(b, from);
+  if (again) memcpy(b->next, b->last, (size_t)b->count * sizeof *from);
+  if (again) b->ahead = 0;
+  memcpy(b->last, from, (size_t)b->count * sizeof *from);
+  b->follows = b->late = b->first = true;
+  b->rate = 0;
+  if (b->open || again) open_piece(b, usual_length(b));
 }
 
 void brio_motor_backlog_undo(brio_motor_backlog *backlog) { backlog->unsent = true; }
 
 double brio_motor_backlog_lag(const brio_motor_backlog *backlog) {
   /* The rest of the open piece, and one period for each waiting target. */
-  if (!backlog->late) return 0;
   double open = backlog->open ? backlog->length - backlog->at : 0;
   return open + (double)brio_ring_waiting(&backlog->targets) * backlog->period;
 }
@@ -146,7 +153,8 @@ static double go_on(brio_motor_backlog *b, const brio_axis *limits, double h) {
     return 0;
   }
   /* Faster the further it is behind; a trapezoid in the rate covers `way` s of the targets' time. */
-  double most = 1 + HURRY * fmin(1, fmax(MIN_HURRY, brio_motor_backlog_lag(b) / (FAR * b->period)));
+  double lag = brio_motor_backlog_lag(b);
+  double most = lag > b->period ? 1 + HURRY * fmin(1, fmax(MIN_HURRY, lag / (FAR * b->period))) : 1;
   double dt = fmin(h, b->period / 2), rate = fmin(most, b->rate + faster * dt);
   double way = (b->rate + rate) / 2 * dt;
   /* Stop at the end of the piece: the next one has another slope and other limits. */
@@ -182,16 +190,23 @@ static bool get_next(brio_motor_backlog *b) {
   return true;
 }
 
-/* Follow the missed targets for h s, piece by piece. When the ring is empty the device is in time again, if it
-** moves as fast as the targets: else it goes on from its rate, as the next ones may come in a burst. */
-static void catch_up(brio_motor_backlog *b, const brio_axis *limits, double h) {
+/* Follow the targets for h s, piece by piece. Where the next one is not known yet it goes on ahead of the last,
+** for AHEAD periods at most: then its path waits for the motor side. */
+static void follow(brio_motor_backlog *b, const brio_axis *limits, double h) {
+  const double most = fmin(AHEAD * b->period, MOST_AHEAD);
   /* Each pass uses time or completes a piece, so the loop ends. */
-  while (h > 0 && b->late) {
+  while (h > 0) {
     if (!b->open && !get_next(b)) {
-      b->late = b->rate < 1;
+      b->ahead = fmin(b->ahead + h * fmin(1, b->rate), most);
       break;
     }
-    if (!b->open) open_piece(b, b->period);
+    if (!b->open) {
+      /* After a rest it stands ahead of the last target already. */
+      bool first = b->first;
+      open_piece(b, first ? fmax(b->period - b->ahead, MIN_PIECE * b->period) : b->period);
+      b->at = first ? 0 : fmin(b->ahead, b->length);
+      b->ahead = 0;
+    }
     h -= go_on(b, limits, h);
     /* The piece is complete: its end is where the next one starts. */
     if (b->at < b->length * (1 - 1e-9)) continue;
@@ -200,44 +215,42 @@ static void catch_up(brio_motor_backlog *b, const brio_axis *limits, double h) {
   }
 }
 
-/* In time: skip to the newest target. False: more targets wait than whole periods passed, so the device is
-** late. */
-static bool keep_up(brio_motor_backlog *b, double h) {
-  assert(is_consistent(b));
-  if ((double)brio_ring_waiting(&b->targets) > (h < 1.5 * b->period ? 1 : floor(h / b->period))) return false;
-  while (brio_ring_get(&b->targets, b->last)) {}
+/* Whether no axis with a target moves. O(axes). */
+static bool is_still(const brio_motor_backlog *b, const double *newest, const double *speeds) {
+  for (int i = 0; i < b->count; i++)
+    if (isfinite(newest[i]) && speeds[i] != 0) return false;
   return true;
 }
 
-/* The time that a step of h s counts: within half a period of the usual one it is that one, as the jitter of
-** waking threads must not become jitter of the robot's speed. What is rounded off is made up little by little,
-** so that a device with exchanges of 1.4 periods does not fall behind. Other steps count in full. O(1). */
-static double evened(brio_motor_backlog *b, double h) {
-  double usual = b->usual > 0 ? b->usual : h;
-  bool jitters = fabs(h - usual) < 0.5 * b->period;
-  double counts = jitters ? usual + MADE_UP * (b->owed + h - usual) : h + b->owed;
-  counts = fmax(counts, 0);
-  b->owed += h - counts;
-  b->usual = usual + ADAPTS * (fmin(h, 2 * usual) - usual);
-  return counts;
+/* The command of axis i: in the open piece, or ahead of the last target at `speed`, within the axis's range. */
+static double place_of(const brio_motor_backlog *b, int i, const brio_axis *limits, double speed) {
+  if (b->open) return b->last[i] + b->at / b->length * (b->next[i] - b->last[i]);
+  /* Without a limit of acceleration it may stop at once, and must not go past its target. */
+  bool leads = isfinite(speed) && isfinite(limits->acceleration);
+  double place = b->last[i] + (leads ? speed * b->ahead : 0);
+  return brio_clamp(place, brio_min(b->last[i], limits->lower), brio_max(b->last[i], limits->upper));
 }
 
 void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h,
-                             const double *newest, double *place) {
+                             const double *newest, const double *speeds, double *place) {
   brio_motor_backlog *b = backlog;
-  assert(is_consistent(backlog));
-  /* Late from now on: follow the missed targets from the current position, at full speed first. */
-  if (!b->late && !keep_up(b, h)) begin(b, place, 1);
-  if (b->late) forget_before_nan(b, newest);
-  double dt = evened(b, h);
-  if (b->late) catch_up(b, limits, dt);
+  assert(is_consistent(b));
+  /* At first it goes to the newest target; from there along those that come. */
+  if (!b->follows) {
+    while (brio_ring_get(&b->targets, b->last)) {}
+    b->follows = true;
+    b->rate = 1;
+  } else {
+    forget_before_nan(b, newest);
+    follow(b, limits, h);
+  }
+  if (!b->open && is_still(b, newest, speeds)) b->ahead = 0;
   b->unsent = false;
-  /* Interpolate in the open piece; an axis without a known target takes the newest. */
+  b->late = b->rate < 1 || brio_motor_backlog_lag(b) > BEHIND * b->period;
+  /* An axis without a known target takes the newest. */
   for (int i = 0; i < b->count; i++) {
-    /* Without an open piece the device is at `last`. */
-    double share = b->open ? b->at / b->length : 0, way = b->open ? b->next[i] - b->last[i] : 0;
-    place[i] = isfinite(way) ? b->last[i] + share * way : b->next[i];
-    if (!isfinite(newest[i]) || (!isfinite(place[i]) && !(b->late && b->open))) place[i] = newest[i];
-    b->void_until_nan[i] = b->void_until_nan[i] && b->late;
+    place[i] = isfinite(newest[i]) ? place_of(b, i, &limits[i], speeds[i]) : newest[i];
+    if (!isfinite(place[i]) && !(b->late && b->open)) place[i] = newest[i];
+    b->void_until_nan[i] = b->void_until_nan[i] && brio_motor_backlog_lag(b) > 0;
   }
 }

@@ -55,11 +55,12 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   bus->speeds = BRIO_TAKE(&motor->arena, double, motor->count + 1);
   bus->target = BRIO_TAKE(&motor->arena, double, device->count + 1);
   bus->newest = BRIO_TAKE(&motor->arena, double, device->count + 1);
+  bus->paces = BRIO_TAKE(&motor->arena, double, device->count + 1);
   bus->place = BRIO_TAKE(&motor->arena, double, device->count + 1);
   forget_frame(bus);
   /* Backlog, triple buffers and semaphores of both threads. */
   bool good = bus->on && bus->frame && bus->before && bus->speeds && bus->target && bus->newest &&
-              bus->place && brio_motor_backlog_start(&bus->backlog, device->count, motor->period) &&
+              bus->paces && bus->place && brio_motor_backlog_start(&bus->backlog, device->count, motor->period) &&
               brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
               brio_triple_start(&bus->mappings, ((size_t)device->count + 1) * sizeof(brio_mapping)) &&
               sem_init(&bus->wake, 0, 0) == 0 && sem_init(&bus->done, 0, 0) == 0;
@@ -159,10 +160,11 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
   assert(told->at >= 0);
   const brio_device *device = bus->device;
   bool stale = told->at > 0 && now - told->at > STALE;
-  double *newest = bus->newest, *place = bus->place;
-  /* The device's own axes out of the robot's: the newest targets, and where the last frame led to. */
+  double *newest = bus->newest, *place = bus->place, *paces = bus->paces;
+  /* The device's own axes out of the robot's: the newest targets, their speeds, where the last frame led to. */
   for (int i = 0; i < device->count; i++) {
     newest[i] = stale ? NAN : told->numbers[device->axes[i]];
+    paces[i] = told->numbers[bus->motor->count + device->axes[i]];
     place[i] = bus->frame[device->axes[i]];
   }
   /* In lockstep, or stale: no backlog, the newest targets as they are. */
@@ -173,7 +175,8 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
     /* Time since the last frame, plus the call's own duration, which the frame must lead on for. */
     double dt = (double)(now - bus->led_to) * 1e-9 + call;
     if (bus->stood || pauses) brio_motor_backlog_stand(&bus->backlog, place);
-    brio_motor_backlog_step(&bus->backlog, device->limits, pauses ? bus->motor->period : dt, newest, place);
+    if (pauses) dt = bus->motor->period;
+    brio_motor_backlog_step(&bus->backlog, device->limits, dt, newest, paces, place);
   }
   for (int i = 0; i < device->count; i++) bus->frame[device->axes[i]] = place[i];
   return bus->frame;

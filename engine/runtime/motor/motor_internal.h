@@ -103,7 +103,7 @@ typedef struct brio_motor_bus {
   unsigned ncall;
   bool stood;          /* the newest came after a pause: the device is at rest */
   double *target;      /* of the device's axes: scratch of the motor thread */
-  double *newest, *place; /* of the device's axes: scratch of the bus */
+  double *newest, *paces, *place; /* of the device's axes: scratch of the bus */
   brio_motor_backlog backlog;
   double cycle;        /* s: duration of an exchange, smoothed */
   bool *on;            /* axes: scratch */

@@ -19,6 +19,8 @@ static const brio_axis limits[AXES] = {
     {.name = "usual", .lower = -2, .upper = 2, .velocity = 3, .acceleration = 8},
     {.name = "quick", .lower = -2, .upper = 2, .velocity = 6, .acceleration = 16}};
 
+static const double still[AXES] = {0};
+
 typedef struct motor_side {
   brio_random random;
   double x[AXES], v[AXES], goal[AXES];
@@ -100,14 +102,22 @@ static double off_piece(const double *a, const double *b, const double *x) {
   return off;
 }
 
-/* Whether a position is on the path, at or after target `from`. */
+/* Whether a position is on the path, at or after target `from`: ahead of the newest target it leaves the path
+** by what an acceleration makes in two periods. */
 static bool is_on_path(const motor_side *m, const double *x, int *from) {
   for (int k = *from; k + 1 < m->count; k++) {
-    if (off_piece(m->path[k], m->path[k + 1], x) > 1e-9) continue;
-    *from = k;
+    if (off_piece(m->path[k], m->path[k + 1], x) > 2 * limits[2].acceleration * PERIOD * PERIOD) continue;
+    *from = k > 2 ? k - 2 : k; /* it may be near several pieces */
     return true;
   }
   return false;
+}
+
+/* How many frames are not on the path. */
+static int off_path(const motor_side *m, const device_side *d) {
+  int off = 0;
+  for (int k = 0, from = 0; k < d->count; k++) off += !is_on_path(m, d->x[k], &from);
+  return off;
 }
 
 /* The time of the exchange after that at `now`: woken by the next target a little late, and sometimes after a
@@ -129,7 +139,7 @@ static void run_late(uint64_t seed, bool slow, motor_side *m, device_side *d) {
   d->count = 0;
   m->random = brio_random_stream(seed, "backlog");
   CHECK(brio_motor_backlog_start(&backlog, AXES, PERIOD), "memory");
-  int from = 0, off = 0, left = 0;
+  int left = 0;
   bool waits = false;
   for (double now = PERIOD; now < until + 2;) {
     while (m->count * PERIOD <= now) {
@@ -141,17 +151,18 @@ static void run_late(uint64_t seed, bool slow, motor_side *m, device_side *d) {
     }
     bool stands = now - told > PATIENCE;
     if (stands) brio_motor_backlog_stand(&backlog, x);
-    brio_motor_backlog_step(&backlog, limits, stands ? PERIOD : now - told, m->x, x);
+    brio_motor_backlog_step(&backlog, limits, stands ? PERIOD : now - told, m->x, m->v, x);
     tell(d, now, x);
-    off += !is_on_path(m, x, &from);
     told = now;
     now = next_exchange(m, now, now < until, slow, &left);
   }
+  int off = off_path(m, d);
   CHECK(off == 0, "seed %d: %d of %d frames are off the path", (int)seed, off, d->count);
-  CHECK(brio_motor_backlog_lag(&backlog) == 0, "seed %d: it is %g s late at the end", (int)seed,
+  /* The motor side may still creep: the device is a part of a period behind. */
+  CHECK(brio_motor_backlog_lag(&backlog) <= PERIOD, "seed %d: it is %g s late at the end", (int)seed,
         brio_motor_backlog_lag(&backlog));
   for (int i = 0; i < AXES; i++)
-    CHECK_NEAR(x[i], m->x[i], 1e-12, "seed %d: axis %d is where it should be", (int)seed, i);
+    CHECK_NEAR(x[i], m->x[i], 1e-6, "seed %d: axis %d is where it should be", (int)seed, i);
   brio_motor_backlog_end(&backlog);
 }
 
@@ -164,8 +175,7 @@ static void limits_hold_in_the_time_of_the_device(void) {
     bool slow = seed % 2 == 0;
     run_late((uint64_t)seed, slow, m, d);
     judge(d, &speed, &acceleration);
-    /* Where a slow driver is in time again it is a part of a period late at first. */
-    CHECK(speed <= 1.05 && acceleration <= (slow ? 1.3 : 1.2), "seed %d: speed %g, acceleration %g of their limits", seed,
+    CHECK(speed <= 1.05 && acceleration <= 1.2, "seed %d: speed %g, acceleration %g of their limits", seed,
           speed, acceleration);
     worst_speed = fmax(worst_speed, speed);
     worst_acceleration = fmax(worst_acceleration, acceleration);
@@ -181,9 +191,9 @@ static void in_time_it_is_told_the_newest(void) {
   double x[AXES] = {NAN, NAN, NAN};
   CHECK(brio_motor_backlog_start(&backlog, AXES, PERIOD), "memory");
   for (int k = 0; k < 1000; k++) {
-    double target[AXES] = {0.001 * k, -0.002 * k, k < 500 ? NAN : 1};
+    double target[AXES] = {0.001 * k, -0.002 * k, k < 500 ? NAN : 1}, speeds[AXES] = {1, -2, 0};
     brio_motor_backlog_put(&backlog, target);
-    brio_motor_backlog_step(&backlog, limits, PERIOD, target, x);
+    brio_motor_backlog_step(&backlog, limits, PERIOD, target, speeds, x);
     CHECK(x[0] == target[0] && x[1] == target[1] && (k < 500 ? isnan(x[2]) : x[2] == 1), "period %d", k);
     CHECK(brio_motor_backlog_lag(&backlog) == 0, "period %d", k);
   }
@@ -209,7 +219,7 @@ static void a_burst_does_not_end_the_start(void) {
       memcpy(last, before, sizeof last);
       memcpy(before, x, sizeof before);
       if (part == 1) brio_motor_backlog_stand(&backlog, x);
-      brio_motor_backlog_step(&backlog, limits, course[part].h, target, x);
+      brio_motor_backlog_step(&backlog, limits, course[part].h, target, v, x);
       for (int i = 0; i < AXES && part > 2; i++) {
         double left = part == 3 ? 0 : before[i] - last[i]; /* from rest at the burst */
         CHECK(part == 3 ? x[i] - before[i] <= limits[i].acceleration * 0.018 * PERIOD * 1.2
@@ -223,17 +233,18 @@ static void a_burst_does_not_end_the_start(void) {
 /* A frame that was computed and not sent takes no target away: in the end the device is where it should be. */
 static void what_was_not_sent_is_not_lost(void) {
   brio_motor_backlog backlog;
-  double x[AXES] = {0}, target[AXES] = {0}, unsent[AXES];
+  double x[AXES] = {0}, target[AXES] = {0}, speeds[AXES] = {0.1, 0.1, 0.1}, unsent[AXES];
   CHECK(brio_motor_backlog_start(&backlog, AXES, PERIOD), "memory");
   for (int k = 0; k < 50; k++) {
     for (int i = 0; i < AXES; i++) target[i] += 1e-4;
     brio_motor_backlog_put(&backlog, target);
     memcpy(unsent, x, sizeof x);
-    brio_motor_backlog_step(&backlog, limits, PERIOD, target, k == 49 ? unsent : x);
+    brio_motor_backlog_step(&backlog, limits, PERIOD, target, speeds, k == 49 ? unsent : x);
   }
   brio_motor_backlog_undo(&backlog);
   brio_motor_backlog_stand(&backlog, x);
-  for (int k = 0; k < 200; k++) brio_motor_backlog_step(&backlog, limits, PERIOD, target, x);
+  memset(speeds, 0, sizeof speeds);
+  for (int k = 0; k < 200; k++) brio_motor_backlog_step(&backlog, limits, PERIOD, target, speeds, x);
   for (int i = 0; i < AXES; i++) CHECK_NEAR(x[i], target[i], 1e-12, "axis %d", i);
   brio_motor_backlog_end(&backlog);
 }
@@ -245,7 +256,7 @@ static void what_is_told_nothing_now_is_told_nothing(void) {
   for (int k = 0; k < 100; k++) brio_motor_backlog_put(&backlog, (double[AXES]){0.001 * k, 0, 0});
   brio_motor_backlog_put(&backlog, newest);
   brio_motor_backlog_stand(&backlog, x);
-  brio_motor_backlog_step(&backlog, limits, PERIOD, newest, x);
+  brio_motor_backlog_step(&backlog, limits, PERIOD, newest, still, x);
   for (int i = 0; i < AXES; i++) CHECK(isnan(x[i]), "axis %d is told %g", i, x[i]);
   brio_motor_backlog_end(&backlog);
 }
@@ -261,12 +272,12 @@ static void check_found_anew(int axes) {
     brio_motor_backlog_put(&backlog, newest);
   }
   brio_motor_backlog_stand(&backlog, x);
-  brio_motor_backlog_step(&backlog, limits, PERIOD, newest, x);
+  brio_motor_backlog_step(&backlog, limits, PERIOD, newest, still, x);
   for (int i = 0; i < axes; i++) CHECK(isnan(x[i]), "axis %d is told %g", i, x[i]);
   for (int i = 0; i < axes; i++) newest[i] = 0.5;
   for (int k = 0; k < 1000; k++) {
     brio_motor_backlog_put(&backlog, newest);
-    brio_motor_backlog_step(&backlog, limits, PERIOD, newest, x);
+    brio_motor_backlog_step(&backlog, limits, PERIOD, newest, still, x);
     for (int i = 0; i < axes; i++) CHECK(isnan(x[i]) || x[i] == 0.5, "axis %d is told %g", i, x[i]);
     bool on_its_path = axes == AXES || (x[2] >= before && x[2] - before < 3e-4);
     CHECK(on_its_path, "axis 2 goes from %g to %g", before, x[2]);
@@ -282,20 +293,43 @@ static void what_was_told_before_nothing_counts_no_more(void) {
   check_found_anew(1);
 }
 
+/* Threads that wake up to nine tenths of a period late do not make the speed uneven: commands follow the time at
+** which they leave. */
+static void late_threads_leave_the_speed_even(void) {
+  brio_motor_backlog backlog;
+  brio_random random = brio_random_stream(5, "threads");
+  double x = 0, place = 0, before = 0, last = 0, worst = 0;
+  const double v = 0.3; /* within its range */
+  CHECK(brio_motor_backlog_start(&backlog, 1, PERIOD), "memory");
+  for (int k = 1; k < 5000; k++) {
+    double now = k * PERIOD + 0.9 * PERIOD * pow(brio_random_uniform(&random, 0, 1), 4);
+    x = v * k * PERIOD;
+    brio_motor_backlog_put(&backlog, &x);
+    brio_motor_backlog_step(&backlog, &limits[1], now - last, &x, &v, &place);
+    double off = fabs(place - before - v * (now - last));
+    if (k > 100) worst = fmax(worst, off);
+    before = place;
+    last = now;
+  }
+  CHECK(worst < 0.02 * v * PERIOD, "a command is %g s off its time", worst / v);
+  brio_motor_backlog_end(&backlog);
+}
+
 /* A device whose exchanges take a little more or less than a period, by the given share, and jitter: it stays
 ** with a motor side that always moves. */
 static void exchanges_of_any_length_keep_up(void) {
   for (double share = 0.3; share < 4; share += 0.1) {
     brio_motor_backlog backlog;
     brio_random random = brio_random_stream(3, "exchanges");
-    double x = 0, made = 0, most = 0, last = 0, place = 0;
+    double x = 0, v = 0, made = 0, most = 0, last = 0, place = 0;
     CHECK(brio_motor_backlog_start(&backlog, 1, PERIOD), "memory");
     for (double t = 0; t < 2; last = t, t += PERIOD * share * brio_random_uniform(&random, 0.9, 1.1)) {
       for (; made < t; made += PERIOD) {
         x = 0.1 * sin(3 * made);
+        v = 0.3 * cos(3 * made);
         brio_motor_backlog_put(&backlog, &x);
       }
-      brio_motor_backlog_step(&backlog, &limits[1], t - last, &x, &place);
+      brio_motor_backlog_step(&backlog, &limits[1], t - last, &x, &v, &place);
       most = fmax(most, brio_motor_backlog_lag(&backlog));
     }
     CHECK(most < 4 * PERIOD * fmax(1, share), "exchanges of %g periods: %g s behind", share, most);
@@ -305,6 +339,6 @@ static void exchanges_of_any_length_keep_up(void) {
 
 CHECK_SUITE(CHECK_TEST(exchanges_of_any_length_keep_up), CHECK_TEST(limits_hold_in_the_time_of_the_device),
             CHECK_TEST(in_time_it_is_told_the_newest), CHECK_TEST(a_burst_does_not_end_the_start),
-            CHECK_TEST(what_was_not_sent_is_not_lost),
+            CHECK_TEST(what_was_not_sent_is_not_lost), CHECK_TEST(late_threads_leave_the_speed_even),
             CHECK_TEST(what_is_told_nothing_now_is_told_nothing),
             CHECK_TEST(what_was_told_before_nothing_counts_no_more))

@@ -47,13 +47,19 @@ test("a run is there to perform on", function(t)
 end)
 
 test("a film drives the arm, and lets it go at its end", function(t)
-  local done = brio("perform", folder .. "/film.bvh", "--run", socket, "--as", "ann")
-  t:code(done, 0)
-  harness.await_row(store, "SELECT ended IS NOT NULL FROM sources WHERE name = 'ann' ORDER BY id DESC \z
-    LIMIT 1")
-  local raised = harness.number(store,
-    "SELECT min(command) FROM samples WHERE run = 1 AND name = 'RShoulderPitch'")
-  t:check(raised and raised < 0.6, "the arm went to %s rad only", tostring(raised))
+  --- Play the film; return how far the arm went, rad.
+  local function played()
+    local done = brio("perform", folder .. "/film.bvh", "--run", socket, "--as", "ann")
+    t:code(done, 0)
+    harness.await_row(store, "SELECT ended IS NOT NULL FROM sources WHERE name = 'ann' ORDER BY id DESC \z
+      LIMIT 1")
+    return harness.number(store, "SELECT min(command) FROM samples WHERE run = 1 AND name = 'RShoulderPitch'")
+  end
+  local raised
+  harness.await("the arm to rise", function() -- on a busy machine the robot waits, and the film goes on
+    raised = played() or raised
+    return raised and raised < 0.6
+  end, { seen = function() return ("it went to %s rad only"):format(tostring(raised)) end })
   t:check(harness.number(store, "SELECT count(*) FROM inputs WHERE name = 'perform ann'") > 5,
     "frames are recorded")
 end)

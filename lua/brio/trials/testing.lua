@@ -357,12 +357,8 @@ end
 
 --- Remove a file, or a folder with what is in it.
 local function remove(path)
-  if os.remove(path) then return end
-  local uv = require "luv"
-  local names = uv.fs_scandir(path)
-  if not names then return end -- there is none
-  for name in uv.fs_scandir_next, names do remove(path .. "/" .. name) end
-  uv.fs_rmdir(path)
+  if os.remove(path) or not os.rename(path, path) then return end -- the last: there is none
+  os.execute(("rm -r -- '%s'"):format(path:gsub("'", "'\\''")))
 end
 
 local function clean_up(t)

@@ -60,6 +60,7 @@ LIBRARY_OBJ = $(call object,$(LIBRARY_SRC)) $(BUILD)/object/store_sql.o
 UNITS   = $(foreach room,$(UNIT_ROOMS),$(BUILD)/units/$(subst /,_,$(room)))
 FUZZERS = $(patsubst tests/%.c,$(BUILD)/%,$(FUZZ_SRC))
 BENCHES = $(patsubst scripts/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))
+WITNESS = $(BUILD)/witness
 PROGRAM = $(BUILD)/brio
 MODULE  = $(BUILD)/lua/brio.so
 EXTENSION = $(BUILD)/brio_samples.so
@@ -156,7 +157,7 @@ check-sanitizers: setup
 	@$(LUA) tests/run.lua --build $(BUILD)/tsan --sanitizer --only threads
 
 program: $(PROGRAM) $(MODULE) $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(EXTENSION) $(PHYSICS) $(IPOPT) $(BUILD)/compiled/.made
-units: $(UNITS) $(PHYSICS) $(IPOPT)
+units: $(UNITS) $(WITNESS) $(PHYSICS) $(IPOPT)
 fuzzers: $(FUZZERS)
 benches: $(BENCHES)
 
@@ -168,6 +169,7 @@ $(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/make/compile.lua
 
 # A test runs about once for each time that it is compiled. The tests of two rooms compute a lot.
 $(BUILD)/object/tests/%: OPTIMIZE = -O0
+$(BUILD)/object/tests/%: CFLAGS := $(patsubst -g,-g1,$(CFLAGS))
 $(BUILD)/object/tests/engine/cloud/% $(BUILD)/object/tests/engine/solver/%: OPTIMIZE = -O1
 
 # What runs in every tick; the same sums in the same order, as with -O2.
@@ -177,10 +179,11 @@ TICK_ROOMS = engine/math engine/robot engine/geometry engine/solver engine/motor
 LONG_ROOMS = engine/trajectory
 $(foreach room,$(TICK_ROOMS) $(LONG_ROOMS),$(eval $(BUILD)/object/$(room)/%: OPTIMIZE = -O3))
 
+# One shell makes the folder where it is missing, says what is compiled, and becomes the compiler.
+compile = [ -d $(@D) ] || mkdir -p $(@D); echo "  CC   $(1)"; exec
+
 $(BUILD)/object/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	@echo "  CC   $<"
-	@$(CC) $(ALLFLAGS) -MMD -MP -c $< -o $@
+	@$(call compile,$<) $(CC) $(ALLFLAGS) -MMD -MP -c $< -o $@
 
 # The schema and the views travel inside the program.
 $(BUILD)/generated/store_sql.c: scripts/make/embed_sql.lua $(wildcard store/schema/*.sql store/views/*.sql)
@@ -207,9 +210,7 @@ EXTENSION_OBJ = $(patsubst %.c,$(BUILD)/extension/%.o,store/extension/brio_sampl
                 store/packing/pack.c store/packing/block.c engine/base/grid.c engine/base/crc32.c engine/base/text.c engine/base/error.c)
 
 $(BUILD)/extension/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	@echo "  CC   $< (extension)"
-	@$(CC) $(filter-out -fsanitize=% -DSQLITE_CORE,$(ALLFLAGS)) -fvisibility=hidden -MMD -MP -c $< -o $@
+	@$(call compile,$< (extension)) $(CC) $(filter-out -fsanitize=% -DSQLITE_CORE,$(ALLFLAGS)) -fvisibility=hidden -MMD -MP -c $< -o $@
 
 $(EXTENSION): $(EXTENSION_OBJ)
 	@echo "  LINK $@"
@@ -247,6 +248,12 @@ endef
 WITH_LUA = engine/lua engine/runtime engine/runtime/motor
 $(foreach room,$(UNIT_ROOMS),$(eval $(call unit_program,$(room),$(if $(filter $(WITH_LUA),$(room)),$(MODULE),$(BUILD)/libbrio.so))))
 
+# A robot in a process of its own, which tests of faults command.
+$(WITNESS): tests/program/witness.c
+	@mkdir -p $(@D)
+	@echo "  TEST $<"
+	@$(CC) -std=c11 -D_GNU_SOURCE -O1 $< -o $@ -lm
+
 # What reads bytes of other people's devices and files is fuzzed under sanitizers in every build, so in `make test`:
 # the rooms that parse are compiled once more, and stand before those of the library.
 FUZZ_CHECKS = -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -262,9 +269,7 @@ FUZZED_blocks = $(PACKED_SRC) store/packing/pack.c store/packing/block.c engine/
 $(call fuzzed,$(PACKED_SRC)): ALLFLAGS += -DSQLITE_CORE
 
 $(BUILD)/fuzzed/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	@echo "  CC   $< (sanitized)"
-	@$(CC) $(ALLFLAGS) $(FUZZ_CHECKS) -MMD -MP -c $< -o $@
+	@$(call compile,$< (sanitized)) $(CC) $(ALLFLAGS) $(FUZZ_CHECKS) -MMD -MP -c $< -o $@
 
 define fuzz_program
 $(BUILD)/fuzz/fuzz_$(1): $(call fuzzed,tests/fuzz/fuzz_$(1).c $(FUZZED_$(1))) $(BUILD)/libbrio.so

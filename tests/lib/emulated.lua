@@ -14,7 +14,8 @@ Bus.__index = Bus
 --- Start `brio emulate` with these words; return the bus once its port and its control socket exist.
 --- `port`: the port that the emulator reports; `process`: see harness.lua.
 function emulated.start(kind, ...)
-  local self = setmetatable({ socket = harness.files.temporary() .. "/control" }, Bus)
+  local self = setmetatable({ folder = harness.files.temporary() }, Bus)
+  self.socket = self.folder .. "/control"
   self.process = harness.start_brio("emulate", kind, "--control", self.socket, ...)
   self.port = harness.await_output(self.process, "type 'help'"):match "port: (%S+)"
   return self
@@ -89,6 +90,7 @@ function Bus:stop()
   self:say "quit"
   local code, said = harness.wait(self.process)
   if not code then error("the emulator does not quit; it says " .. said, 2) end
+  harness.files.remove(self.folder)
   return code, said
 end
 

@@ -77,11 +77,10 @@ end
 function files.remove(folder)
   assert(folder:match "^/%w+/", "not a temporary folder: " .. folder)
   local names = uv.fs_scandir(folder)
-  local name, kind = names and uv.fs_scandir_next(names)
-  while name do
+  if not names then return end -- it is not there
+  for name, kind in uv.fs_scandir_next, names do
     local path = folder .. "/" .. name
     if kind == "directory" then files.remove(path) else uv.fs_unlink(path) end
-    name, kind = uv.fs_scandir_next(names)
   end
   uv.fs_rmdir(folder)
 end

@@ -24,21 +24,8 @@ device.acceleration = { 8, 8, 8, 16, 16, 16 }
 --- The arm's limits, as judge.measure takes them.
 device.limits = { speed = { 3.14, 3.14, 3.14, 6.28, 6.28, 6.28 }, acceleration = device.acceleration }
 
-local program = os.getenv "BRIO_WITNESS"
-
---- Build the witness, once.
-local function build(t)
-  if program then return program end
-  local folder = files.temporary()
-  local built = harness.run { ("cc -std=c11 -D_GNU_SOURCE -O1 -o %s/witness \z
-    %s/tests/program/witness.c -lm"):format(folder,
-    files.quote(harness.root)) }
-  if built.code == 127 then t:skip "there is no compiler" end
-  t:code(built, 0)
-  program = folder .. "/witness"
-  return program
-end
-device.build = build
+--- What `make units` builds of witness.c.
+local program = harness.build .. "/witness"
 
 --- Wait until `condition()` returns something true, and return that; fails if the robot's run ends before.
 function device.await(robot, what, condition)
@@ -54,7 +41,8 @@ end
 function device.start(t, options)
   options = options or {}
   local self = setmetatable({ folder = options.folder or t:folder(), probes = 0 }, Robot)
-  local words = { build(t), self.folder .. "/frames", "3.5", tostring(options.sag or 0) }
+  t:check(files.exists(program), "%s is not there: make units", program)
+  local words = { files.quote(program), self.folder .. "/frames", "3.5", tostring(options.sag or 0) }
   for i, name in ipairs(joints) do words[#words + 1] = ("%s=%g"):format(name, (options.from or start)[i]) end
   if options.port then table.insert(words, 1, "env WITNESS_PORT=" .. options.port:match "%d+$") end
   self.process = harness.start(table.concat(words, " "))

@@ -58,8 +58,8 @@ function harness.await(what, condition, options)
       local seen = options.seen and options.seen()
       error(("%s: %s%s"):format(why, what, seen and ("; instead: " .. tostring(seen):sub(-1500)) or ""), 2)
     end
-    -- the condition may start a process: a third of a core at most
-    harness.sleep(math.max(0.01, math.min(0.25, 2 * took)))
+    -- the condition may start a process: a seventh of a core at most
+    harness.sleep(math.max(0.01, math.min(0.25, 6 * took)))
   end
 end
 
@@ -150,6 +150,7 @@ end
 local function end_started()
   for process in pairs(started) do
     if not harness.has_ended(process) then harness.signal(process, "KILL") end
+    files.remove(process.folder)
     started[process] = nil
   end
 end

@@ -7,11 +7,6 @@
 #include "solver/goals/goal_internal.h"
 #include "solver/objective.h"
 
-/* The kinds: brio_objective_position_match, ... */
-#define X(name) extern const brio_objective_kind brio_objective_##name;
-#include "solver/objectives.def"
-#undef X
-
 /* The row "link" or "joint" in a term's list of parameters. */
 #define BRIO_PARAM_OF_LINK(T)                                                                                \
   { .name = "link", .unit = "name", .doc = "The link.", .type = BRIO_PARAM_LINK, .offset = offsetof(T, link) }

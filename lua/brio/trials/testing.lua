@@ -122,7 +122,7 @@ end
 --- Skip the test: it cannot run here.
 function T:skip(why) error(setmetatable({ why = why }, Skip)) end
 
---- The path of a file for this test to write, removed afterwards.
+--- The path of a file or folder for this test to make, removed afterwards.
 function T:temporary(suffix)
   local path = os.tmpname()
   os.remove(path)
@@ -355,13 +355,19 @@ local function check_keys(t, handle)
   end
 end
 
+--- Remove a file, or a folder with what is in it.
+local function remove(path)
+  if os.remove(path) or not os.rename(path, path) then return end -- the last: there is none
+  os.execute(("rm -r -- '%s'"):format(path:gsub("'", "'\\''")))
+end
+
 local function clean_up(t)
   for _, handle in ipairs(t.runs) do
     if pcall(handle.close, handle) then check_keys(t, handle) end
     if t.coverage and handle.rehearsal then t.coverage:add(handle.run.loaded.file, handle.rehearsal.watch) end
   end
   for _, path in ipairs(t.remove) do
-    for _, suffix in ipairs { "", "-wal", "-shm" } do os.remove(path .. suffix) end
+    for _, suffix in ipairs { "", "-wal", "-shm" } do remove(path .. suffix) end
   end
 end
 

@@ -83,12 +83,14 @@ test("a long line is drawn with few points that keep its peaks, its ends and its
 end)
 
 local function drawn(spec, kind)
-  local path = os.tmpname() .. (kind or ".svg")
+  local name = os.tmpname()
+  local path = name .. (kind or ".svg")
   local good, why, code = chart.draw(path, spec)
   local file = io.open(path, "rb")
   local text = file and file:read "a" or ""
   if file then file:close() end
   os.remove(path)
+  os.remove(name)
   return good, text, why, code
 end
 

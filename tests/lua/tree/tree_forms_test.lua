@@ -1,11 +1,12 @@
 --- Trees in files of their own: parameters, uses, overrides, skills, ids, circles, reload.
+package.path = "tests/lib/?.lua;" .. package.path
+local files = require "files"
 local forms = require "brio.tree.files.expand"
 local params = require "brio.tree.files.params"
 local trees = require "brio.tree"
 
-local folder = os.tmpname()
-os.remove(folder)
-assert(os.execute("mkdir -p " .. folder .. "/hand"))
+local folder = files.temporary()
+assert(os.execute("mkdir " .. folder .. "/hand"))
 
 local function write(name, text)
   local file = assert(io.open(folder .. "/" .. name, "w"))

@@ -151,9 +151,9 @@ end
 --- The outcome of a row's process: its verdict, and its output.
 local function start_row(number, folder)
   local result = ("%s/%d.json"):format(folder, number)
-  local command = "env BRIO_FORTY_ROW=%d BRIO_FORTY_RESULT=%s BRIO_WITNESS=%s/witness lua5.4 %s"
+  local command = "env BRIO_FORTY_ROW=%d BRIO_FORTY_RESULT=%s lua5.4 %s"
   return { number = number, result = result,
-    process = harness.start(command:format(number, result, folder, files.quote(arg[0]))) }
+    process = harness.start(command:format(number, result, files.quote(arg[0]))) }
 end
 
 local function shown(result)
@@ -193,9 +193,7 @@ end
 test("there are forty faults at least", function(t) t:check(#rows >= 40, "%d rows", #rows) end)
 
 test("faults are injected, several side by side", function(t)
-  local folder = t:folder()
-  os.execute(("cp %s %s/witness"):format(device.build(t), folder))
-  outcomes = run_rows(numbers, folder)
+  outcomes = run_rows(numbers, t:folder())
 end)
 
 for _, number in ipairs(outcomes and numbers or {}) do

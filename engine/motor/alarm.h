@@ -12,8 +12,8 @@ typedef struct brio_alarm_axis {
   double error;
   double temperature, current, voltage; /* degrees Celsius, A, V */
   double load;                         /* share of the greatest torque */
-  double since;                        /* s between the report of `error` and the one before, which showed that
-                                       ** it begins: they count, too */
+  double since;                        /* s between the report of `error` and the one before, in which it was
+                                       ** there already: they count, too */
 } brio_alarm_axis;
 
 /* Nothing is known. */

@@ -1,5 +1,5 @@
 /* Shared by the files of the motor side: motor.c (the scripts' side), period.c (what is done
-** in a period), watch.c (the alarms), bus.c (the devices' threads), thread.c (the clock), event.c. */
+** in a period), watch.c (alarms and inputs), bus.c (the devices' threads), thread.c (the clock), event.c. */
 #ifndef BRIO_RUNTIME_MOTOR_MOTOR_INTERNAL_H
 #define BRIO_RUNTIME_MOTOR_MOTOR_INTERNAL_H
 
@@ -303,7 +303,7 @@ static inline brio_motor_bus_state *brio_motor_bus_states(const brio_motor *moto
   return (brio_motor_bus_state *)(uintptr_t)(state->axes + motor->count);
 }
 
-/* input.c: the inputs' part of a state; monitor those that mean the panic stop; whether one requests it. */
+/* watch.c: the inputs' part of a state; monitor those that mean the panic stop; whether one requests it. */
 brio_input_state *brio_motor_input_states(const brio_motor *motor, const brio_motor_state *state);
 void brio_motor_watch_inputs(brio_motor *motor, double h);
 bool brio_motor_panic_asked(const brio_motor *motor);

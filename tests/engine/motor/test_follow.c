@@ -40,7 +40,8 @@ static double chance(unsigned *seed) {
 }
 
 /* What came of it: since when the axis is off (what the motor has got; one that lies: what it got for 0.2 s),
-** how many reports were lost from then on, when the alarm came (INFINITY: never), and by how much the bound was missed, at most. */
+** how many reports were lost from then on, when the alarm came (INFINITY: never), and by how much the bound
+** was missed, at most. */
 typedef struct found {
   double off, at;
   int lost;
@@ -100,7 +101,7 @@ static found run(line l, motor m) {
   return f;
 }
 
-/* The least and the greatest interval between two reports, s; others are spread evenly over their logarithm. */
+/* The least and the greatest interval between two reports, s; the logarithms of others are spread evenly. */
 #define SHORT 0.001
 #define LONG 0.2
 
@@ -126,8 +127,8 @@ static void motors_that_follow_are_not_off(void) {
     if (k % 3 != 0 && k % 2 == 0) l.spike = chance(&seed) < 0.5 ? 0.5 : -0.5;
     found f = run(l, m);
     CHECK(isinf(f.at),
-          "case %d: a lag of %g s at %g rad/s, a report every %g s that takes %g s, %g s in the driver, spikes "
-          "of %g: an alarm at %g s", k, m.lag, l.speed, l.every, l.takes, l.delay, l.spike, f.at);
+          "case %d: a lag of %g s at %g rad/s, a report every %g s that takes %g s, %g s in the driver, "
+          "spikes of %g: an alarm at %g s", k, m.lag, l.speed, l.every, l.takes, l.delay, l.spike, f.at);
   }
 }
 
@@ -146,7 +147,7 @@ static void wrong_axes_are_noticed_in_time(void) {
     if (!l.stuck) l.lie = (chance(&seed) < 0.5 ? -1 : 1) * (0.45 + chance(&seed));
     found f = run(l, m);
     CHECK(f.late <= 0,
-          "case %d: %s, %g rad/s, a report every %g s that takes %g s, %d lost, %g s in the driver: %g s late",
+          "case %d: %s, %g rad/s, a report every %g s that takes %g, %d lost, %g s in the driver: %g s late",
           k, l.stuck ? "stuck" : "lies", l.speed, l.every, l.takes, f.lost, l.delay, f.late);
     noticed += !isinf(f.at);
     if (!isinf(f.at)) worst = fmax(worst, f.late);

@@ -1,9 +1,9 @@
 --- Shipped behaviors on the emulator of every driver, on the real clock: what alarms_test.lua samples, and
---- scripts/alarms.lua runs whole.
+--- tests/alarms.lua runs whole.
 ---
 ---     shipped.play(shipped.pairs(shipped.behaviors(), shipped.kinds), { seconds = 10 }, print)
 ---
---- The clock is real because drivers and emulators count in it: answers that are due, watchdogs, the motion of
+--- The clock is real because drivers and emulators count in it: answers that are due, watchdogs, motion of
 --- emulated motors.  So an hour of robot time takes an hour divided by the number of runs at once.
 local harness = require "harness"
 local emulated = require "emulated"
@@ -97,7 +97,7 @@ local function take_ended(going)
   end
 end
 
---- Play pairs, `options.at_once` at a time (6), for `options.seconds` each; `ended(one)` is called after each.
+--- Play pairs, `options.at_once` at a time (6), `options.seconds` each; `ended(one)` is called after each.
 function shipped.play(list, options, ended)
   local going, next_one = {}, 1
   while next_one <= #list or #going > 0 do

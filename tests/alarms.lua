@@ -1,16 +1,16 @@
 --- Runs shipped behaviors on the emulator of every driver, and counts alarms: none has a cause.
 ---
----     lua5.4 scripts/alarms.lua                        all pairs, an hour of robot time in total
----     lua5.4 scripts/alarms.lua --seconds 60           each for so long
----     lua5.4 scripts/alarms.lua --total 7200           s of robot time in total
----     lua5.4 scripts/alarms.lua --at-once 8            runs at the same time (3 for each core)
----     lua5.4 scripts/alarms.lua --behavior kiosk --emulator sts      may be given several times
+---     lua5.4 tests/alarms.lua                        all pairs, an hour of robot time in total
+---     lua5.4 tests/alarms.lua --seconds 60           each for so long
+---     lua5.4 tests/alarms.lua --total 7200           s of robot time in total
+---     lua5.4 tests/alarms.lua --at-once 8            runs at the same time (3 for each core)
+---     lua5.4 tests/alarms.lua --behavior kiosk --emulator sts      may be given several times
 ---
 --- Prints a table of behaviors and emulators: s of robot time, and after "!" the number of alarms; "-": the
 --- robot does not fit the device.  Exit code 1: an alarm, or a run that failed.  On the real clock: see
 --- tests/program/devices/shipped.lua.  On a busy machine use fewer runs at once.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
-package.path = ("%s/../tests/program/?.lua;%s/../tests/lib/?.lua;"):format(here, here) .. package.path
+package.path = ("%s/program/?.lua;%s/lib/?.lua;"):format(here, here) .. package.path
 
 local harness = require "harness"
 local shipped = require "devices.shipped"
@@ -31,8 +31,8 @@ local function options_of(words)
       options[numbers[word]] = number
     elseif type(list) == "table" and value then list[#list + 1] = value
     else
-      error(("unknown option '%s': --seconds, --total, --at-once, --behavior and --emulator take a value each")
-        :format(word), 0)
+      local known = "--seconds, --total, --at-once, --behavior and --emulator take a value each"
+      error(("unknown option '%s': %s"):format(word, known), 0)
     end
   end
   return options

@@ -60,8 +60,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->failed = BRIO_TAKE(&motor->arena, bool, n);
   motor->known = BRIO_TAKE(&motor->arena, brio_alarm_axis, n);
   /* What the alarms and the following error know of each axis: nothing before its first report. */
-  motor->follow = BRIO_TAKE(&motor->arena, brio_follow, n);
-  motor->sent = BRIO_TAKE(&motor->arena, double, n);
+  motor->follow = BRIO_TAKE(&motor->arena, brio_follow, n), motor->sent = BRIO_TAKE(&motor->arena, double, n);
   for (size_t i = 0; i < n && motor->known; i++) motor->known[i] = brio_alarm_unknown;
   /* The last values of the scripts' side, by which changes are found. */
   motor->was_on = BRIO_TAKE(&motor->arena, bool, n);

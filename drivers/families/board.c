@@ -220,11 +220,11 @@ static bool complain(brio_board *board, int i, unsigned bits, brio_error *err) {
 
 /* Check the health of one axis, in turn, so that all are checked within the setting's time. */
 static bool ask_health(brio_board *board, brio_error *err) {
-  double every = board->settings[HEALTH], now = brio_port_now(board->x.port);
-  if (!board->kind->health || every == 0 || board->count == 0 || now - board->asked < every / board->count)
-    return true;
-  /* The axis after the last one, at intervals of `health` / count. */
-  board->asked = now;
+  if (!board->kind->health || board->settings[HEALTH] == 0 || board->count == 0) return true;
+  double every = board->settings[HEALTH] / board->count, now = brio_port_now(board->x.port);
+  if (now - board->asked < every) return true;
+  /* The axis after the last one, at intervals of `health` / count: the next makes up for a late one. */
+  board->asked = fmax(board->asked + every, now - every);
   int i = board->next = (board->next + 1) % board->count;
   return complain(board, i, board->kind->health(board, i), err);
 }

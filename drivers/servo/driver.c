@@ -488,11 +488,12 @@ static void check_alert(brio_servo_driver *self, int i, int error) {
 }
 
 /* Check one servo at a time, so that all are checked within `health` seconds: measures first, then
-** torque. */
+** torque.  What a question is late by, since cycles have their own time, is made up by the next. */
 static void ask_health(brio_servo_driver *self) {
-  double now = brio_port_now(self->port);
-  if (self->health <= 0 || self->count == 0 || now - self->asked < self->health / (2 * self->count)) return;
-  self->asked = now;
+  if (self->health <= 0 || self->count == 0) return;
+  double now = brio_port_now(self->port), every = self->health / (2 * self->count);
+  if (now - self->asked < every) return;
+  self->asked = fmax(self->asked + every, now - every);
   bool second = self->next >= self->count; /* first the measures of all servos, then their torque */
   int i = self->next % self->count;
   self->next = (self->next + 1) % (2 * self->count);

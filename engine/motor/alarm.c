@@ -8,7 +8,7 @@
 
 #include "base/name.h"
 
-const brio_alarm_axis brio_alarm_unknown = {NAN, NAN, NAN, NAN, NAN};
+const brio_alarm_axis brio_alarm_unknown = {NAN, NAN, NAN, NAN, NAN, 0};
 
 /* Where a value of brio_alarm_axis is: one function checks all conditions by it. */
 #define FIELD(name) offsetof(brio_alarm_axis, name)
@@ -111,6 +111,8 @@ unsigned brio_alarm_step(brio_alarm *watch, int axis, const brio_alarm_axis *sta
       watch->told[at] = false;
       continue;
     }
+    /* It was wrong since the report before, which is long ago where reports are rare. */
+    if (watch->since[at] == 0 && kind->field == FIELD(error)) watch->since[at] = state->since;
     watch->since[at] += dt;
     /* 1e-9 s: the sum of many periods may be less than `after` by rounding. */
     if (watch->told[at] || watch->since[at] < watch->settings[k].after - 1e-9) continue;

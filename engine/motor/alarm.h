@@ -12,6 +12,8 @@ typedef struct brio_alarm_axis {
   double error;
   double temperature, current, voltage; /* degrees Celsius, A, V */
   double load;                         /* share of the greatest torque */
+  double since;                        /* s between the report of `error` and the one before, in which it was
+                                       ** there already: they count, too */
 } brio_alarm_axis;
 
 /* Nothing is known. */

@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <math.h>
 
+#define SHORTEST 0.004 /* s between two poses whose difference is a motion: less than any usual tick */
+
 /* Entry n, counted from the oldest. */
 static const brio_pose_sample *nth(const brio_pose_ring *ring, int n) {
   assert(n >= 0 && n < ring->count);
@@ -49,11 +51,14 @@ static int last_before(const brio_pose_ring *ring, double time) {
   return low;
 }
 
-/* Extrapolate to `time`, beyond the newest sample, with the last motion. */
+/* Extrapolate to `time`, beyond the newest sample, with the last motion.  It is that over at least SHORTEST:
+** the noise of two poses that were set at nearly the same time would be a great speed. */
 static brio_pose beyond(const brio_pose_ring *ring, double time) {
   const brio_pose_sample *newest = nth(ring, ring->count - 1);
-  if (newest->holds || ring->count < 2) return newest->pose;
-  const brio_pose_sample *before = nth(ring, ring->count - 2);
+  int n = ring->count - 2;
+  while (n >= 0 && newest->time - nth(ring, n)->time < SHORTEST) n--;
+  if (newest->holds || n < 0) return newest->pose;
+  const brio_pose_sample *before = nth(ring, n);
   return brio_pose_mix(before->pose, newest->pose, (time - before->time) / (newest->time - before->time));
 }
 

@@ -147,7 +147,7 @@ function harness.brio(...)
 end
 
 --- End the processes that a test left running.
-local function end_started()
+function harness.end_started()
   for process in pairs(started) do
     if not harness.has_ended(process) then harness.signal(process, "KILL") end
     files.remove(process.folder)
@@ -379,7 +379,7 @@ function harness.test(name, body)
     t.failures = t.failures + 1
     print("#   " .. why:gsub("\n", "\n#     "))
   end
-  end_started()
+  harness.end_started()
   for _, folder in ipairs(t.folders) do files.remove(folder) end
   if t.failures > 0 then
     failed = failed + 1

@@ -43,7 +43,8 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   size_t told = sizeof(brio_motor_telling) + 3 * (size_t)motor->count * sizeof(double);
   if (motor->torques) told += (size_t)motor->count * sizeof(brio_impedance);
   size_t answer = sizeof(brio_motor_answer) + (size_t)device->count * sizeof(brio_axis_state) +
-                  (size_t)device->config.ninput * sizeof(brio_input_state);
+                  (size_t)device->config.ninput * sizeof(brio_input_state) +
+                  (size_t)device->count * sizeof(double);
   bus->motor = motor;
   bus->device = device;
   bus->lock = -1;
@@ -318,8 +319,14 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
   return false;
 }
 
-/* Publish the newest answer: statistics, reports of axes, inputs. `at`, `called`, `woke`: as in
-** brio_motor_answer, ns. */
+/* The frame that the device got before an answer: behind the inputs. */
+static double *frame_of(const brio_motor_bus *bus, const brio_motor_answer *answer) {
+  const void *inputs = answer->states + bus->device->count;
+  return (double *)(uintptr_t)((const brio_input_state *)inputs + bus->device->config.ninput);
+}
+
+/* Publish the newest answer: statistics, reports of axes, inputs, the frame before them. `at`, `called`,
+** `woke`: as in brio_motor_answer, ns. */
 static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called, int64_t woke) {
   brio_device *device = bus->device;
   brio_motor_answer *answer = brio_triple_back(&bus->answers);
@@ -340,6 +347,8 @@ static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called,
   for (int i = 0; i < device->count && !there; i++) answer->states[i].valid = false;
   memcpy(answer->states + device->count, device->inputs,
          (size_t)device->config.ninput * sizeof *device->inputs);
+  double *frame = frame_of(bus, answer);
+  for (int i = 0; i < device->count; i++) frame[i] = bus->frame[device->axes[i]];
   brio_triple_publish(&bus->answers);
   atomic_store(&bus->switches, false);
 }
@@ -389,8 +398,13 @@ void brio_motor_bus_tell(brio_motor_bus *bus, double h) {
 bool brio_motor_bus_hear(brio_motor_bus *bus) {
   if (!brio_triple_fetch(&bus->answers)) return false;
   const brio_motor_answer *answer = brio_triple_front(&bus->answers);
-  /* Copy the reports of the device's axes to the motor side. */
-  for (int i = 0; i < bus->device->count; i++) bus->motor->states[bus->device->axes[i]] = answer->states[i];
+  const double *frame = frame_of(bus, answer);
+  /* Copy the reports of the device's axes to the motor side, and the commands that they got. */
+  for (int i = 0; i < bus->device->count; i++) {
+    int axis = bus->device->axes[i];
+    bus->motor->states[axis] = answer->states[i];
+    if (!isnan(frame[i])) bus->motor->sent[axis] = frame[i];
+  }
   return true;
 }
 

@@ -60,7 +60,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->failed = BRIO_TAKE(&motor->arena, bool, n);
   motor->known = BRIO_TAKE(&motor->arena, brio_alarm_axis, n);
   /* What the alarms and the following error know of each axis: nothing before its first report. */
-  motor->follow = BRIO_TAKE(&motor->arena, brio_follow, n);
+  motor->follow = BRIO_TAKE(&motor->arena, brio_follow, n), motor->sent = BRIO_TAKE(&motor->arena, double, n);
   for (size_t i = 0; i < n && motor->known; i++) motor->known[i] = brio_alarm_unknown;
   /* The last values of the scripts' side, by which changes are found. */
   motor->was_on = BRIO_TAKE(&motor->arena, bool, n);
@@ -90,8 +90,8 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   /* Every array, then the rings and the triple buffer that the threads share. */
   bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds &&
               motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->reports &&
-              motor->failed && motor->known && motor->follow && motor->was_on && motor->was_limits &&
-              motor->seen.axes && motor->seen.inputs && motor->seen.codes && motor->seen.changed &&
+              motor->failed && motor->known && motor->follow && motor->sent && motor->was_on &&
+              motor->was_limits && motor->seen.axes && motor->seen.inputs && motor->seen.codes && motor->seen.changed &&
               motor->seen.bytes && motor->pose && motor->made && motor->seen.grids &&
               motor->seen.input_codes && motor->seen.shapes && motor->seen.lags && motor->seen.leads &&
               motor->live &&

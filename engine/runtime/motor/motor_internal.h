@@ -1,5 +1,5 @@
 /* Shared by the files of the motor side: motor.c (the scripts' side), period.c (what is done
-** in a period), bus.c (the devices' threads), thread.c (the clock), event.c. */
+** in a period), watch.c (alarms and inputs), bus.c (the devices' threads), thread.c (the clock), event.c. */
 #ifndef BRIO_RUNTIME_MOTOR_MOTOR_INTERNAL_H
 #define BRIO_RUNTIME_MOTOR_MOTOR_INTERNAL_H
 
@@ -64,7 +64,9 @@ typedef struct brio_motor_answer {
   int64_t woke;        /* ns of that: until the device's thread woke */
   brio_device_stats stats;
   brio_error error;
-  brio_axis_state states[]; /* followed by a brio_input_state for each input */
+  /* followed by a brio_input_state for each input, and the command of each axis, NaN: none, that was sent
+  ** before the states were read */
+  brio_axis_state states[];
 } brio_motor_answer;
 
 /* An input of a device, as the motor side knows it. */
@@ -108,6 +110,7 @@ typedef struct brio_motor_bus {
   double cycle;        /* s: duration of an exchange, smoothed */
   bool *on;            /* axes: scratch */
   bool was_limp;
+  int64_t heard_at;    /* ns: `at` of the newest answer that the motor side has heard */
   double quiet;        /* s without a report, as the motor side sees it */
   double unheard;      /* s without an answer */
   double rhythm;       /* s between two reports, smoothed */
@@ -209,6 +212,7 @@ struct brio_motor {
   brio_alarm alarm;
   brio_alarm_axis *known;        /* count: the monitored values of each axis, as last reported */
   brio_follow *follow;           /* count: the recent commands of each axis */
+  double *sent;                  /* count: the newest command that its device is known to have got */
   brio_motor_torques *torques;   /* of axes that control their torque; NULL: none does */
   brio_motor_collisions *collisions; /* NULL: nobody watches for them */
   bool impedes;                  /* the scripts' side: impedances changed since the last pose */
@@ -281,6 +285,12 @@ typedef enum brio_motor_gap {
 /* period.c: one period of h s, after a gap. */
 void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap);
 
+/* watch.c: take the reports of a bus that was heard, h s after the period before. */
+void brio_motor_measure(brio_motor *motor, brio_motor_bus *bus, double h);
+
+/* watch.c: run the alarms of all axes. O(axes x alarms). */
+void brio_motor_watch(brio_motor *motor, double h);
+
 /* period.c: publish the state. */
 void brio_motor_publish(brio_motor *motor);
 
@@ -293,7 +303,7 @@ static inline brio_motor_bus_state *brio_motor_bus_states(const brio_motor *moto
   return (brio_motor_bus_state *)(uintptr_t)(state->axes + motor->count);
 }
 
-/* input.c: the inputs' part of a state; monitor those that mean the panic stop; whether one requests it. */
+/* watch.c: the inputs' part of a state; monitor those that mean the panic stop; whether one requests it. */
 brio_input_state *brio_motor_input_states(const brio_motor *motor, const brio_motor_state *state);
 void brio_motor_watch_inputs(brio_motor *motor, double h);
 bool brio_motor_panic_asked(const brio_motor *motor);

@@ -20,16 +20,15 @@ enum {
 #define UNSEEN 0.05      /* s without one after which its axes may be elsewhere than commanded */
 #define TELL_AGAIN 1.0   /* s between two reports of refused poses, or two complaints of a device */
 #define SHARE 0.05       /* weight of the newest report in the usual time between two */
-#define FRESH 2.0        /* times the usual time between two reports for which a report counts */
-#define LONG 0.05        /* s between two reports from which on the age of a report matters */
 #define MISSED 3.0       /* times the usual time between two reports: by then a device is silent */
 #define SAY_AGAIN 10.0   /* s between two equal complaints */
 
-/* Mark an axis as blind or not. Its motor is on while scripts want it on and its position is known. */
+/* Mark an axis as blind or not. Its motor is on while scripts want it on and its position is known. What it
+** has last reported of its motor stays known, so that a motor that was hot before a silence counts on. */
 static void see(brio_motor *motor, int axis, bool blind) {
   assert(axis >= 0 && axis < motor->count);
   motor->blind[axis] = blind;
-  if (blind) motor->known[axis] = brio_alarm_unknown;
+  if (blind) motor->known[axis].error = NAN;
   brio_motion_turn_on(&motor->motion, axis, motor->wanted_on[axis] && !blind);
 }
 
@@ -251,40 +250,6 @@ static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
   }
 }
 
-/* The unit of an axis's error: 1, or outside the tree, where the unit may be a 255th of a light,
-** half of its range if that is larger. */
-static double unit_of(const brio_motor *motor, int i) {
-  const brio_motion_axis *axis = &motor->motion.axes[i];
-  double half = (axis->given.upper - axis->given.lower) / 2;
-  return i >= motor->tree && isfinite(half) ? brio_max(1, half) : 1;
-}
-
-/* Update the values that the alarms see of an axis. They persist until the next report, since reports may
-** be rare, incomplete or lost. The error is that at the time of the report, in units of unit_of. */
-static void note_known(brio_motor *motor, int axis, const brio_axis_state *s) {
-  brio_alarm_axis *known = &motor->known[axis];
-  if (!s->valid) return;
-  bool tells = brio_motion_tells(&motor->motion, axis);
-  known->error = tells ? brio_follow_report(&motor->follow[axis], s->position) / unit_of(motor, axis) : NAN;
-  /* Optional values, each only if the report has it; most devices have none. */
-  if (!s->knows) return;
-  if (s->knows & BRIO_KNOWS_TEMPERATURE) known->temperature = s->temperature;
-  if (s->knows & BRIO_KNOWS_CURRENT) known->current = s->current;
-  if (s->knows & BRIO_KNOWS_VOLTAGE) known->voltage = s->voltage;
-  if (s->knows & BRIO_KNOWS_LOAD) known->load = s->load;
-}
-
-/* Pass the reports of a bus to motion and alarms; NaN for what it does not report. */
-static void measure(brio_motor *motor, const brio_motor_bus *bus) {
-  for (int i = 0; i < bus->device->count; i++) {
-    int axis = bus->device->axes[i];
-    const brio_axis_state *s = &motor->states[axis];
-    bool loaded = s->valid && s->knows & BRIO_KNOWS_LOAD;
-    brio_motion_measure(&motor->motion, axis, s->valid ? s->position : NAN, loaded ? s->load : NAN);
-    note_known(motor, axis, s);
-  }
-}
-
 /* Read the newest answer of every bus; update losses, complaints and axes. */
 static void hear_buses(brio_motor *motor, double h) {
   for (int b = 0; b < motor->nbus; b++) {
@@ -292,7 +257,7 @@ static void hear_buses(brio_motor *motor, double h) {
     /* Before the answer, which ends it.  Meanwhile axes get no commands, and the others wait. */
     bool switches = atomic_load(&bus->switches) && bus->quiet < SWITCHES;
     bool heard = brio_motor_bus_hear(bus);
-    if (heard) measure(motor, bus);
+    if (heard) brio_motor_measure(motor, bus, h);
     const brio_motor_answer *answer = brio_triple_front(&bus->answers);
     /* called > 0: this answer followed a new pose, so its latency counts. */
     if (heard && answer->called > 0) {
@@ -349,62 +314,6 @@ static void wait_for_buses(brio_motor *motor, double h) {
   if (by <= BRIO_MOTOR_MADE_UP || motor->waits < TELL_AGAIN) return;
   motor->waits = 0;
   brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_WAITS, .which = late, .value = by});
-}
-
-/* Announce an alarm, and hold for the cause that belongs to its reaction (report: none). */
-static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis *seen) {
-  assert(alarm >= 0 && alarm < BRIO_ALARM_KINDS);
-  const brio_alarm_setting *setting = &motor->alarm.settings[alarm];
-  brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_ALARM,
-                                            .which = axis,
-                                            .alarm = alarm,
-                                            .reaction = setting->reaction,
-                                            .value = brio_alarm_value(&brio_alarm_kinds[alarm], seen),
-                                            .limit = setting->limit});
-  /* A reaction that only reports holds nothing. */
-  static const unsigned causes[BRIO_REACTION_COUNT] = {
-      [BRIO_REACTION_HOLD] = BRIO_MOTION_FAULT, [BRIO_REACTION_RELAX] = BRIO_MOTION_FAULT | BRIO_MOTION_RELAX,
-      [BRIO_REACTION_PANIC] = BRIO_MOTION_PANIC};
-  if (causes[setting->reaction]) brio_motion_hold(&motor->motion, causes[setting->reaction]);
-}
-
-/* Whether an axis cannot follow now, as far as is known: its device is late, and silent for longer than
-** usual. A device that is always a little late, and reports, must not hide a motor that stands still. An axis
-** without a device is always in contact. */
-static bool is_cut_off(const brio_motor *motor, int axis) {
-  if (motor->bus_of[axis] < 0) return false;
-  const brio_motor_bus *bus = &motor->buses[motor->bus_of[axis]];
-  return bus->late && bus->quiet > FRESH * bus->rhythm;
-}
-
-/* How long an axis may lag behind its commands, s: the lag of a motor, plus the driver's delay in handing
-** over a target, plus that of targets which wait for a device that is behind, plus the age of a report from
-** the begin of a long exchange. */
-static double lag_of(const brio_motor *motor, int axis) {
-  if (motor->bus_of[axis] < 0) return BRIO_FOLLOW_LAG;
-  const brio_motor_bus *bus = &motor->buses[motor->bus_of[axis]];
-  const brio_motor_answer *answer = brio_triple_front(&bus->answers);
-  return BRIO_FOLLOW_LAG + answer->delay + answer->lag + brio_max(0, bus->rhythm - LONG);
-}
-
-/* Run the alarms of all axes. While an axis cannot follow, its timers stand still. O(axes x alarms). */
-static void watch(brio_motor *motor, double h) {
-  double lag = 0, dt = h;
-  for (int i = 0; i < motor->count; i++) {
-    /* Axes of a device mostly follow each other, and share its lag. */
-    if (i == 0 || motor->bus_of[i] != motor->bus_of[i - 1]) {
-      lag = lag_of(motor, i);
-      dt = is_cut_off(motor, i) ? 0 : h;
-    }
-    /* The error is measured from where commands begin; without commands there is none. */
-    bool tells = brio_motion_tells(&motor->motion, i);
-    if (!tells) brio_follow_begin(&motor->follow[i], motor->motion.axes[i].x);
-    else brio_follow_step(&motor->follow[i], motor->motion.axes[i].x, dt, lag);
-    if (!tells) motor->known[i].error = NAN;
-    unsigned wrong = brio_alarm_step(&motor->alarm, i, &motor->known[i], dt);
-    for (int k = 0; wrong; k++, wrong >>= 1)
-      if (wrong & 1) react(motor, i, k, &motor->known[i]);
-  }
 }
 
 /* Detect that the scripts are silent: they had sent poses, and nothing else holds the robot. */
@@ -589,7 +498,7 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
   take_orders(motor);
   wait_for_buses(motor, h);
   brio_motor_watch_inputs(motor, h);
-  watch(motor, h);
+  brio_motor_watch(motor, h);
   if (motor->collisions) brio_motor_collisions_step(motor, h);
   take_poses(motor);
   command(motor, h);

@@ -14,7 +14,7 @@ static brio_alarm watching(brio_reaction reaction) {
 
 /* An axis with only this known. */
 static brio_alarm_axis knows(int kind, double value) {
-  brio_alarm_axis a = {NAN, NAN, NAN, NAN, NAN};
+  brio_alarm_axis a = brio_alarm_unknown;
   double *fields[BRIO_ALARM_KINDS] = {&a.error, &a.temperature, &a.current, &a.load, &a.voltage};
   *fields[kind] = value;
   return a;
@@ -60,7 +60,7 @@ static void names(void) {
 
 static void nothing_is_wrong_by_default_where_nothing_is_known(void) {
   brio_alarm watch = watching(BRIO_REACTION_REPORT);
-  brio_alarm_axis unknown = {NAN, NAN, NAN, NAN, NAN}, usual = {0.1, 40, 30, 1, 0};
+  brio_alarm_axis unknown = brio_alarm_unknown, usual = {0.1, 40, 30, 1, 0, 0};
   for (int n = 0; n < 5000; n++)
     CHECK(!brio_alarm_step(&watch, 0, &unknown, 0.001) && !brio_alarm_step(&watch, 1, &usual, 0.001),
           "after %d ms", n);

@@ -159,6 +159,21 @@ static void a_name_for_each_of_many(void) {
   brio_frames_free(NULL);
 }
 
+/* Two poses within 0.1 ms of each other, 1 mm apart: no motion of 10 m/s. */
+static void two_poses_at_nearly_the_same_time(void) {
+  static brio_pose_ring ring;
+  brio_pose pose, here = {{0, 0, 0}, {0, 0, 0, 1}};
+  for (int earlier = 0; earlier < 2; earlier++) {
+    brio_pose_ring_clear(&ring);
+    if (earlier) brio_pose_ring_put(&ring, 9.9, (brio_pose){{-0.1, 0, 0}, {0, 0, 0, 1}}, false, 0.02);
+    brio_pose_ring_put(&ring, 10, here, false, 0.02);
+    brio_pose_ring_put(&ring, 10.0001, (brio_pose){{0.001, 0, 0}, {0, 0, 0, 1}}, false, 0.02);
+    CHECK(brio_pose_ring_at(&ring, 10.05, 0.1, &pose) == BRIO_POSE_FOUND, "a little later");
+    /* 1 m/s where there was a motion before, otherwise none is known. */
+    CHECK_NEAR(pose.p.x, earlier ? 0.051 : 0.001, 1e-3, "%d poses before", earlier);
+  }
+}
+
 CHECK_SUITE(CHECK_TEST(between_poses_it_is_where_it_was), CHECK_TEST(beyond_the_newest_only_a_little),
-            CHECK_TEST(what_stands_stands), CHECK_TEST(children_move_with_their_parents),
-            CHECK_TEST(clocks_that_jump), CHECK_TEST(other_names), CHECK_TEST(a_name_for_each_of_many))
+            CHECK_TEST(two_poses_at_nearly_the_same_time), CHECK_TEST(what_stands_stands),
+            CHECK_TEST(children_move_with_their_parents), CHECK_TEST(clocks_that_jump), CHECK_TEST(other_names), CHECK_TEST(a_name_for_each_of_many))

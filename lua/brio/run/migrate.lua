@@ -4,6 +4,7 @@
 --- `self.memory`, tuned values, properties.  A state that the new version does not have is left with the
 --- old version's own exit, and the new version starts in its region.  The replaced version is kept until
 --- the new one has run for a second, so that it can be restored.
+local copy = require "brio.lib.copy"
 local dispatch = require "brio.io.dispatch"
 local lazy = require "brio.lib.lazy"
 local machine = require "brio.behavior.machine"

@@ -6,9 +6,8 @@ return {
   ["help"] = { 10111841,
     "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
     drawn" },
-  ["check"] = { 77045429,
-    "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
-    drawn" },
+  ["check"] = { 73282864,
+    "tables without a fault checked unsorted, modules of objectives and sessions loaded on first use" },
   ["run"] = { 170207589,
     "modules of objectives, sessions, sequences, feeds and the transfer of states loaded on first use, \z
     tables without a fault checked unsorted, a configuration that stands is not placed again" },

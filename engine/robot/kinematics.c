@@ -20,6 +20,8 @@ struct brio_state_private {
   double *frames;                   /* (nmover + 1) x BRIO_FRAME: world_from_frame */
   int *path;                        /* nmover + 1: frames on the way to a link */
   brio_vec3 *sums;                  /* nmover + 1: mass times position of a frame and all below, kg m */
+  double *q;                        /* nq: the configuration that everything is placed at */
+  bool placed;                      /* whether it is */
 };
 
 /* Allocate the workspace of one thread; afterwards no query allocates. */
@@ -35,11 +37,12 @@ bool brio_state_start(brio_state *state, const brio_robot *robot, brio_error *er
   double *numbers = BRIO_TAKE(&state->arena, double, (n + 1) * BRIO_FRAME + 3 * (n + 2));
   brio_vec3 *sums = BRIO_TAKE(&state->arena, brio_vec3, n + 1);
   int *path = BRIO_TAKE(&state->arena, int, n + 1);
-  if (!state->links || !work || !numbers || !sums || !path) {
+  double *q = BRIO_TAKE(&state->arena, double, robot->nq);
+  if (!state->links || !work || !numbers || !sums || !path || !q) {
     brio_state_end(state);
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a state of robot '%.80s'", robot->name);
   }
-  *work = (struct brio_state_private){.frames = numbers, .path = path, .sums = sums};
+  *work = (struct brio_state_private){.frames = numbers, .path = path, .sums = sums, .q = q};
   work->values = numbers + (n + 1) * BRIO_FRAME;
   work->sines = work->values + n + 2;
   /* One more of each than movers: sines and cosines are computed in pairs. */
@@ -100,10 +103,14 @@ static inline void place_held(brio_state *state, const brio_held *held) {
   brio_frame_write(frame, &state->links[held->link]);
 }
 
-/* O(nmover + nlink) */
+/* O(nmover + nlink); where `q` is, to the bit, that of the last update: O(nq). */
 void brio_state_update(brio_state *state, const double *q) {
   const struct brio_robot_program *program = state->robot->program;
-  const struct brio_state_private *work = state->work;
+  struct brio_state_private *work = state->work;
+  size_t bytes = (size_t)state->robot->nq * sizeof *q;
+  if (work->placed && memcmp(work->q, q, bytes) == 0) return;
+  memcpy(work->q, q, bytes);
+  work->placed = true;
   place_base(state, q);
   read_values(program, state->work, q);
   /* Parents come before their children, so one pass suffices. */
@@ -117,6 +124,7 @@ void brio_state_update_link(brio_state *state, const double *q, int link) {
   struct brio_state_private *work = state->work;
   int count = 0;
   bool large = false;
+  work->placed = false;
   place_base(state, q);
   /* Only the frames between the root and the link are computed, listed from the link inward. */
   for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) work->path[count++] = m;

@@ -5,15 +5,20 @@
 require "brio.core"
 require "brio.public"
 
+--- A function of a module that most behaviors do without: the first call loads it.
+local function later(module, name)
+  return function(...) return require(module)[name](...) end
+end
+
 local brio = {
   version = require "brio.version",
   behavior = require("brio.behavior.define").define,
   want = require "brio.behavior.wants.want",
-  objective = require("brio.behavior.wants.objective").define,
-  goal_kind = require("brio.behavior.wants.objective").goal_kind,
-  feature = require("brio.behavior.wants.objective").feature,
-  scene_object = require("brio.perception.objects").define,
-  session = require("brio.operator.session").define,
+  objective = later("brio.behavior.wants.objective", "define"),
+  goal_kind = later("brio.behavior.wants.objective", "goal_kind"),
+  feature = later("brio.behavior.wants.objective", "feature"),
+  scene_object = later("brio.perception.objects", "define"),
+  session = later("brio.operator.session", "define"),
 }
 
 --- A number that people may tune while the behavior runs: value, unit, minimum and maximum.

@@ -6,13 +6,11 @@ return {
   ["help"] = { 10111841,
     "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
     drawn" },
-  ["check"] = { 77045429,
-    "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
-    drawn" },
-  ["run"] = { 180578441,
-    "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
-    drawn; a motor period inlined and by state of the tick, servos in registers, pairs that rest, a \z
-    dense factor of small matrices" },
+  ["check"] = { 73282864,
+    "tables without a fault checked unsorted, modules of objectives and sessions loaded on first use" },
+  ["run"] = { 170207589,
+    "modules of objectives, sessions, sequences, feeds and the transfer of states loaded on first use, \z
+    tables without a fault checked unsorted, a configuration that stands is not placed again" },
   ["kiosk tick"] = { 504465,
     "a motor period inlined and by state of the tick, servos in registers, pairs that rest, a dense \z
     factor of small matrices" },

@@ -1,5 +1,5 @@
 --- Calls into code that people write: behaviors, session scripts, lines at the prompt, files in Lua.  Every
---- such call goes through `dispatch.call`.
+--- such call goes through `dispatch.call`, that of a stage of a tick through `dispatch.stage`.
 ---
 ---     local good, made = dispatch.call(nil, dispatch.load, chunk)
 ---     local to = dispatch.call(host, active, active.state.tick, host.face, dt)
@@ -94,6 +94,19 @@ function dispatch.call(host, as, fn, ...)
   end
   if as.gate == nil then return fn(...) end
   return behind(as.gate, fn, ...)
+end
+
+--- Call a stage of a tick (brio.run.stages) as dispatch.call does, without lists of arguments and results.
+--- Return true, or false and the message.
+function dispatch.stage(host, stage, now, dt)
+  local owner, actor, good, why = stage.owner, host.solver.actor, true, nil
+  local before, faculty, active = actor.owner, actor.faculty, host.self._active
+  if owner then actor.owner, actor.faculty = owner, stage.faculty or false end
+  if stage.budget then good, why = script.call(budgets[stage.budget], stage.work, host, now, dt)
+  else stage.work(host, now, dt) end
+  if owner or not good then actor.owner, actor.faculty = before, faculty end
+  if not good then left(host.self, active) end
+  return good, why
 end
 
 return dispatch

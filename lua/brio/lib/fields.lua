@@ -24,6 +24,8 @@ local fields = {}
 --- In place of a value in an edit: removes the field.
 fields.none = setmetatable({}, { __name = "nothing" })
 
+local huge = math.huge
+
 local function is_number(value)
   return type(value) == "number" and value == value and math.abs(value) < math.huge
 end
@@ -33,13 +35,13 @@ local function unit_of(field) return field.unit and field.unit ~= "" and " " .. 
 --- The error in a number, in words without the field's name.
 local function number_fault(value, field)
   if type(value) ~= "number" then return "must be a number, not a " .. type(value) end
+  local lower, upper, above = field.lower or -huge, field.upper or huge, field.above
+  -- most are valid
+  if value > -huge and value < huge and value >= lower and value <= upper
+    and not (above and value <= above) then return nil end
   if not is_number(value) then return "must be a number, not " .. value end
-  local lower, upper = field.lower or -math.huge, field.upper or math.huge
-  if field.above and value <= field.above then
-    return ("must be above %g%s, not %g"):format(field.above, unit_of(field), value)
-  end
   local unit = unit_of(field)
-  if value >= lower and value <= upper then return nil end
+  if above and value <= above then return ("must be above %g%s, not %g"):format(above, unit, value) end
   if upper == math.huge then return ("must be at least %g%s, not %g"):format(lower, unit, value) end
   if lower == -math.huge then return ("must be at most %g%s, not %g"):format(upper, unit, value) end
   return ("must be from %g to %g%s, not %g"):format(lower, upper, unit, value)
@@ -117,9 +119,18 @@ function types.skill(value)
   return "must be a function or the name of a skill, not a " .. type(value)
 end
 
+--- Whether all values are valid and have names, looked at in no order.
+local function is_sound_map(value, of)
+  for key, one in next, value do
+    if type(key) ~= "string" or of and fields.fault(one, of) then return false end
+  end
+  return true
+end
+
 --- Values by name, each of the type `of` if it is given.
 function types.map(value, field)
   if type(value) ~= "table" then return "must be a table, not a " .. type(value) end
+  if is_sound_map(value, field.of) then return nil end
   for _, key in ipairs(suggest.keys(value)) do
     local why, where
     if field.of then why, where = fields.fault(value[key], field.of) end

@@ -39,9 +39,23 @@ local function each_item(value, record, found)
   end
 end
 
+--- Whether a table has no fault, looked at in no order: most have none, and are not sorted.
+local function is_sound(value, record)
+  for key, one in next, value do
+    local kind, field = type(key), record[key]
+    if kind ~= "string" and math.type(key) ~= "integer" then return false end
+    if not field or fields.fault(one, field) then return false end
+  end
+  for key, field in next, record do
+    if type(field) == "table" and field.needed and value[key] == nil then return false end
+  end
+  return true
+end
+
 --- Call found(key, why, where) for all faults of a table, in the order of the names. `where`: ".eyes.yaw",
 --- or "" for the table itself; `word`: the word for a field.
 local function each_fault(value, record, word, found)
+  if is_sound(value, record) then return end
   for _, key in ipairs(suggest.keys(value)) do
     local field = record[key]
     if field then

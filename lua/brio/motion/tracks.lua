@@ -6,7 +6,7 @@ local mirror = require "brio.motion.mirror"
 local motion = require "brio.motion"
 local paths = require "brio.lib.paths"
 local player = require "brio.player"
-local sequence = require "brio.motion.sequence"
+local sequence = lazy "brio.motion.sequence"
 local suggest = require "brio.lib.suggest"
 
 local tracks = {}

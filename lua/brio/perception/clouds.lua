@@ -10,7 +10,7 @@ local detectors = require "brio.perception.detectors"
 local lazy = require "brio.lib.lazy"
 local paths = require "brio.lib.paths"
 local records = lazy "brio.perception.records"
-local senses = require "brio.io.feeds"
+local senses = lazy "brio.io.feeds"
 local suggest = require "brio.lib.suggest"
 
 local clouds = {}

@@ -1,6 +1,7 @@
 --- The location of a run's robot description, so that it can be found again from the record: a name finds
 --- only included robots.
-local document = require "brio.formats.json"
+local lazy = require "brio.lib.lazy"
+local document = lazy "brio.formats.json"
 local paths = require "brio.lib.paths"
 local robots = require "brio.robots.catalog"
 local store = require "brio.store"

@@ -9,6 +9,7 @@ local carry = lazy "brio.run.migrate"
 local character = require "brio.character.character"
 local charge = require "brio.tree.execution.operator_control"
 local context = require "brio.behavior.context"
+local copy = require "brio.lib.copy"
 local dispatch = require "brio.io.dispatch"
 local faults = require "brio.behavior.sandbox.faults"
 local geometry = lazy "brio.lib.geometry"
@@ -46,7 +47,7 @@ local empty = { "aside", "before", "emotion", "forced", "front", "gamepad", "hal
 function host.new(parts)
   local self = setmetatable(parts, Host)
   for _, name in ipairs(empty) do self[name] = self[name] or false end
-  self.now, self.tick, self.dt, self.stages, self.always = 0, 0, 0, stages, true
+  self.now, self.tick, self.dt, self.stages = 0, 0, 0, stages
   self.events, self.queue, self.finishing = {}, {}, {}
   self.charge = charge.new() -- operator control of trees
   self.shapes = {} -- what the behavior put in the robot's way, by key
@@ -77,7 +78,7 @@ function host.new(parts)
   return self
 end
 
-function Host:initial_memory() return carry.copy(self.definition.fields.memory or {}) end
+function Host:initial_memory() return copy.deep(self.definition.fields.memory or {}) end
 
 --- The first values of the tunable parameters, by name.
 function Host:tuned()
@@ -483,9 +484,9 @@ function Host:report_nearness()
   self.too_near = pair ~= nil
 end
 
---- Run a stage of the tick that calls functions of the behavior.
+--- Run a stage of the tick in a record of its own (io/dispatch.lua).
 local function guard(self, stage, now, dt)
-  local good, why = dispatch.call(self, stage, stage.work, self, now, dt)
+  local good, why = dispatch.stage(self, stage, now, dt)
   if not good then (stage.fail or self.fail)(self, why) end
 end
 
@@ -504,11 +505,9 @@ function Host:work(now, dt, stopping)
   local list = self.stages
   for index = 1, #list do
     local stage = list[index]
-    local needs = stage.needs
-    if self[stage.field] and (not needs or needs(self)) then
-      if stage.budget then guard(self, stage, now, dt)
-      elseif stage.owner then dispatch.call(self, stage, stage.work, self, now, dt)
-      else stage.work(self, now, dt) end
+    local field, needs = stage.field, stage.needs
+    if (not field or self[field]) and (not needs or needs(self)) then
+      if stage.guarded then guard(self, stage, now, dt) else stage.work(self, now, dt) end
     end
   end
   self.tick = self.tick + 1

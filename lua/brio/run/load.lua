@@ -4,22 +4,22 @@
 ---     local loaded, faults, unread = loading.load("behaviors/kiosk.lua", { seed = 0 })
 ---     local list = loading.faults_on(loaded, description)
 local behavior = require "brio.behavior.define"
-local carry = require "brio.run.migrate"
 local character = require "brio.character.character"
 local clouds = require "brio.perception.clouds"
+local copy = require "brio.lib.copy"
 local detectors = require "brio.perception.detectors"
 local dispatch = require "brio.io.dispatch"
 local fault_lists = require "brio.behavior.sandbox.faults"
 local inputs = require "brio.devices.inputs"
 local lazy = require "brio.lib.lazy"
 local life = require "brio.motion.random_sequences"
-local lint = require "brio.motion.sequence_check"
+local lint = lazy "brio.motion.sequence_check"
 local model = require "brio.io.language_model"
-local objective = require "brio.behavior.wants.objective"
+local objective = lazy "brio.behavior.wants.objective"
 local paths = require "brio.lib.paths"
 local random = require "brio.random"
 local sandbox = require "brio.behavior.sandbox.sandbox"
-local sequence = require "brio.motion.sequence"
+local sequence = lazy "brio.motion.sequence"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
 local tree_check = lazy "brio.tree.model.check"
@@ -126,7 +126,7 @@ local function own_fault(loaded, description)
   local tune = {}
   for name, param in next, fields.tune or {} do tune[name] = param.value end
   local about = { robot = description.robot, roles = description.roles, poses = description.poses,
-    tune = tune, memory = carry.copy(fields.memory or {}) }
+    tune = tune, memory = copy.deep(fields.memory or {}) }
   local good, passed, why = dispatch.call(nil, dispatch.load, fields.check, about)
   if not good then
     local fault = fault_lists.of_message(loaded.file, loaded.sources, without_traceback(passed))

@@ -4,6 +4,7 @@
 --- `self.memory`, tuned values, properties.  A state that the new version does not have is left with the
 --- old version's own exit, and the new version starts in its region.  The replaced version is kept until
 --- the new one has run for a second, so that it can be restored.
+local copy = require "brio.lib.copy"
 local dispatch = require "brio.io.dispatch"
 local lazy = require "brio.lib.lazy"
 local machine = require "brio.behavior.machine"
@@ -22,18 +23,6 @@ carry.blend = 0.1
 
 --- Maximum number of versions that are kept while the versions after them are on trial.
 local most_waiting = 8
-
-local function copy(value, known)
-  if type(value) ~= "table" then return value end
-  if known[value] then return known[value] end
-  local made = {}
-  known[value] = made
-  for key, item in next, value do made[key] = copy(item, known) end
-  return made
-end
-
---- A deep copy of plain data, including tables that refer to each other.
-function carry.copy(value) return copy(value, {}) end
 
 -- States ------------------------------------------------------------------------------------------
 
@@ -276,7 +265,7 @@ end
 --- Give new keys of a behavior's memory their first values; all others keep their values.
 local function carry_memory(memory, old, new)
   for key, value in next, new or {} do
-    if memory[key] == nil and (old or {})[key] == nil then memory[key] = carry.copy(value) end
+    if memory[key] == nil and (old or {})[key] == nil then memory[key] = copy.deep(value) end
   end
 end
 
@@ -297,8 +286,8 @@ end
 --- Keep what is needed to restore the running version.
 local function remember(host)
   local waiting = carry.on_trial(host) and host.before or nil
-  local before = { before = waiting, tune = carry.copy(host.self.tune),
-    memory = carry.copy(host.self.memory), top = host.top and note(host.top), shapes = shapes.note(host),
+  local before = { before = waiting, tune = copy.deep(host.self.tune),
+    memory = copy.deep(host.self.memory), top = host.top and note(host.top), shapes = shapes.note(host),
       depth = 1 }
   put_on_trial(host, before)
   for _, field in ipairs(kept) do before[field] = host[field] end

@@ -3,7 +3,6 @@
 --- `name`: of the stage in a profile.
 --- `work(host, now, dt)`: the time of the run and the time since the tick before, s.
 --- `field`: a tick has the stage only if this field of the host is true; it costs less than a function.
---- Without it, the field `always`.
 --- `needs(host)`: the same as a function.
 --- `budget`: the stage calls functions of the behavior, so the CPU time of a script limits it (see
 --- io/dispatch.lua).  An error in it calls `fail(host, why)`, or Host:fail.
@@ -79,8 +78,9 @@ local stages = {
 
 -- A field that is false is found sooner than one that is nil.
 for _, stage in ipairs(stages) do
-  stage.field, stage.needs = stage.field or "always", stage.needs or false
-  stage.state, stage.budget, stage.owner = false, stage.budget or false, stage.owner or false
+  stage.field, stage.needs = stage.field or false, stage.needs or false
+  stage.budget, stage.owner = stage.budget or false, stage.owner or false
+  stage.guarded = stage.budget or stage.owner
 end
 
 return stages

@@ -8,7 +8,8 @@
 --- print, io.stderr and output.say are for people, so they are always filtered.  io.stdout and io.write may
 --- carry data (CSV, a motion, a file) to a pipe or a file; they are filtered only if standard output is a
 --- terminal.
-local pretty = require "brio.lib.pretty"
+local lazy = require "brio.lib.lazy"
+local pretty = lazy "brio.lib.pretty"
 
 local output = {}
 

@@ -372,7 +372,32 @@ static void a_link_alone_is_the_same(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(a_link_alone_is_the_same), CHECK_TEST(a_turned_tree_stands_the_same),
+/* A state is that of its configuration, to the bit, whatever it was used for before: the same one again, one
+** link of another, one that differs by the sign of a zero. */
+static void a_state_forgets_what_was_before(void) {
+  brio_random random = brio_random_stream(12, "test.kinematics");
+  brio_robot_options options = {.stands_on = "sole"};
+  fixture used, fresh;
+  double q[MOST], other[MOST];
+  if (!start(&used, everything, &options) || !start(&fresh, everything, &options)) return;
+  size_t size = (size_t)used.robot->nlink * sizeof *used.state.links;
+  for (int trial = 0; trial < 60; trial++) {
+    /* Every third configuration is the last one again. */
+    if (trial % 3 < 2) random_configuration(used.robot, &random, q);
+    random_configuration(used.robot, &random, other);
+    if (trial % 4 == 1) brio_state_update_link(&used.state, other, used.robot->nlink - 1);
+    q[BRIO_BASE_NQ] = trial % 6 == 0 ? 0.0 : trial % 6 == 1 ? -0.0 : q[BRIO_BASE_NQ];
+    brio_state_update(&used.state, q);
+    brio_state_end(&fresh.state);
+    CHECK(brio_state_start(&fresh.state, fresh.robot, NULL), "no memory");
+    brio_state_update(&fresh.state, q);
+    CHECK(memcmp(used.state.links, fresh.state.links, size) == 0, "trial %d", trial);
+  }
+  end(&used);
+  end(&fresh);
+}
+
+CHECK_SUITE(CHECK_TEST(a_link_alone_is_the_same), CHECK_TEST(a_state_forgets_what_was_before), CHECK_TEST(a_turned_tree_stands_the_same),
             CHECK_TEST(turned_jacobians_are_derivatives), CHECK_TEST(what_cannot_be_turned_stays),
             CHECK_TEST(jacobians_are_derivatives), CHECK_TEST(forward_kinematics_is_a_walk_over_joints),
             CHECK_TEST(planes_of_every_normal), CHECK_TEST(sum_and_difference_are_inverse),

@@ -4,8 +4,8 @@
 --- A result that is no valid goal in any pose is a fault.  An error may be due to this environment, so it
 --- is reported only if it would occur anywhere: an unknown name or method.
 local behavior = require "brio.behavior.define"
-local carry = require "brio.run.migrate"
 local context = require "brio.behavior.context"
+local copy = require "brio.lib.copy"
 local dispatch = require "brio.io.dispatch"
 local geometry = require "brio.lib.geometry"
 local inputs = require "brio.devices.inputs"
@@ -50,7 +50,7 @@ local function face_of(loaded, description, frames)
     events = {},
     stream = random.stream(0, "behavior"), scene = { frame = function(_, name) return frames[name] end },
     say = function() end, emit = function() end, inputs = inputs.new(description.inputs or {}, {}, {}) }
-  local self, face = context.new(host, { now = 1, dt = 0.005, memory = carry.copy(fields.memory or {}),
+  local self, face = context.new(host, { now = 1, dt = 0.005, memory = copy.deep(fields.memory or {}),
     tune = tune,
     scene = scene.new(), robot = description.robot, roles = description.roles, poses = description.poses,
     perception = perception, name = loaded.definition.name, inputs = host.inputs:face() })

@@ -1,6 +1,7 @@
 --- Speech for behaviors: self.speech, and handles of utterances.
 local settings = require "brio.character.speech.settings"
-local text = require "brio.character.speech.text"
+local lazy = require "brio.lib.lazy"
+local text = lazy "brio.character.speech.text"
 
 local face = {}
 

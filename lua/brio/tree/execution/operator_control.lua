@@ -3,7 +3,8 @@
 --- Without an operator a tree runs by itself, and its end is an event of the behavior.  With an operator it
 --- pauses after a failure, at its end and before a breakpoint (automatic is off, the failed node is next),
 --- and the behavior gets no event.  Modes and breakpoints persist when a tree ends and begins again.
-local find = require "brio.tree.execution.find"
+local lazy = require "brio.lib.lazy"
+local find = lazy "brio.tree.execution.find"
 
 local nodes = require "brio.nodes"
 

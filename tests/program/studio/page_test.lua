@@ -155,7 +155,7 @@ print(store.json(store.array(list)))
 ]]
 
 local compare = [[(async () => {
-  const { Chain } = await import("/page/kinematics.js");
+  const { Chain } = await import("/page/view/kinematics.js");
   const robot = %s;
   const chain = new Chain(robot.model);
   let worst = 0, links = 0;

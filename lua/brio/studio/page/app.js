@@ -3,24 +3,24 @@ import { effect, html, useEffect, useRef, useState } from "/v/ui.js";
 import * as player from "/page/player.js";
 import * as state from "/page/state.js";
 import { ask } from "/page/main.js";
-import { View } from "/page/view.js";
+import { View } from "/page/view/view.js";
 import { TimeBar } from "/page/timebar.js";
 import { Prompt } from "/page/prompt.js";
-import { Mind } from "/page/mind.js";
-import { Tree } from "/page/tree.js";
-import { Goals } from "/page/goals.js";
-import { Joints } from "/page/joints.js";
-import { Log } from "/page/log.js";
-import { Plots } from "/page/plots.js";
-import { Steer } from "/page/steer.js";
-import { Runs } from "/page/runs.js";
-import { Query } from "/page/query.js";
+import { Mind } from "/page/panels/mind.js";
+import { Tree } from "/page/panels/tree.js";
+import { Goals } from "/page/panels/goals.js";
+import { Joints } from "/page/panels/joints.js";
+import { Log } from "/page/panels/log.js";
+import { Plots } from "/page/panels/plots.js";
+import { Steer } from "/page/panels/steer.js";
+import { Runs } from "/page/panels/runs.js";
+import { Query } from "/page/panels/query.js";
 import { Lazy } from "/page/lazy.js";
 
 // The panels: name, title, what draws it.
 const panels = [["mind", "Mind", Mind], ["tree", "Tree", Tree], ["goals", "Objectives", Goals],
   ["joints", "Joints", Joints], ["steer", "Steer", Steer], ["plots", "Plots", Plots], ["log", "Log", Log],
-  ["runs", "Runs", Runs], ["code", "Code", () => html`<${Lazy} from="/page/code.js" name="Code" />`],
+  ["runs", "Runs", Runs], ["code", "Code", () => html`<${Lazy} from="/page/panels/code.js" name="Code" />`],
   ["sql", "SQL", Query]];
 
 const words = { live: "live", ended: "has ended", crashed: "has crashed", none: "no run" };

@@ -1,6 +1,6 @@
 // The 3-D view: the robot, a ghost of it, the ground; drawn only when something has changed.
 import * as THREE from "/v/three.js";
-import { Chain } from "/page/kinematics.js";
+import { Chain } from "/page/view/kinematics.js";
 
 const colors = [0x5c8cc7, 0xed9e54, 0x61ad94, 0xd97378, 0x9e85c4, 0xdbc266, 0x78b5d1, 0xb89475];
 const plain = 0xccd1d9, bright = 0xffb000;

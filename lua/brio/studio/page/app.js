@@ -1,9 +1,8 @@
 // The page: a bar with the run and the stop button, the 3-D view, panels in tabs, the time bar, the prompt.
-import { effect, html, useEffect, useRef, useState } from "/v/ui.js";
-import * as player from "/page/player.js";
+import { html, useEffect, useState } from "/v/ui.js";
 import * as state from "/page/state.js";
 import { ask } from "/page/main.js";
-import { View } from "/page/view/view.js";
+import { Picture } from "/page/view/picture.js";
 import { TimeBar } from "/page/timebar.js";
 import { Prompt } from "/page/prompt.js";
 import { Mind } from "/page/panels/mind.js";
@@ -66,56 +65,6 @@ function About() {
       || ""} · tick p99 ${Math.round(desk.tick_p99_us || 0)} µs` : ""}</span>
     <span class="name">${state.me.value ? `${state.me.value.role}, ${others} here` : ""}</span>
   </div>`;
-}
-
-// The 3-D view, in an element of its own that no redraw touches.
-function Picture() {
-  const host = useRef(null);
-  useEffect(() => {
-    const view = new View(host.current, (link) => { state.picked.value = link; });
-    window.studio.view = view;
-    player.setView(view);
-    const undo = [
-      effect(() => { view.setModel(state.model.value); view.mark(state.picked.peek()); }),
-      effect(() => view.mark(state.picked.value)),
-      effect(() => view.setScene(state.isLive.value && state.following.value ? state.scene.value : [])),
-    ];
-    return () => undo.forEach((one) => one());
-  }, []);
-  return html`<section class="view" aria-label="3-D view">
-    <div class="canvas" ref=${host}></div>
-    ${!state.model.value && html`<p class="notice">There is no robot to draw yet.</p>`}
-    <${Picked} />
-  </section>`;
-}
-
-// A DOF with its range.
-function rangeOf(dof) {
-  return `${dof.name}: ${dof.lower?.toFixed(3) ?? "-∞"} to ${dof.upper?.toFixed(3) ?? "∞"} ${dof.unit}`;
-}
-
-// The link that was picked: its joint, the range, and why it is where it is.
-function Picked() {
-  const [why, setWhy] = useState("");
-  const link = state.picked.value, model = state.model.value;
-  const joint = link && model?.joints.find((one) => one.child === link);
-  const dofs = model && joint ? model.dofs.filter((dof) => joint.variables.includes(dof.name)) : [];
-  const name = dofs[0]?.name;
-  useEffect(() => {
-    setWhy("");
-    if (name && state.isLive.value) ask({ line: "why " + name }).then((answer) => setWhy(answer.text
-      || answer.error || ""));
-  }, [name]);
-  if (!link) return null;
-  return html`<aside class="picked">
-    <button class="close" aria-label="close" onClick=${() => { state.picked.value = null; }}>×</button>
-    <strong>${link}</strong>
-    <div>${joint ? `${joint.type} joint ${joint.name}` : "the root link"}${joint?.mimic
-      ? `, follows ${joint.mimic.joint}` : ""}</div>
-    ${dofs.map((dof) => html`<div>
-      ${rangeOf(dof)}</div>`)}
-    ${why && html`<pre>${why}</pre>`}
-  </aside>`;
 }
 
 function Tabs() {

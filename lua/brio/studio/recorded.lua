@@ -31,6 +31,9 @@ function recorded.open(path)
   return setmetatable({ db = db, path = path, models = {} }, Recorded)
 end
 
+--- The same of a store that is open.
+function recorded.of(db) return setmetatable({ db = db, models = {} }, Recorded) end
+
 function Recorded:close() self.db:close() end
 
 --- The newest runs, the newest first.

@@ -11,6 +11,7 @@ import { Goals } from "/page/panels/goals.js";
 import { Joints } from "/page/panels/joints.js";
 import { Log } from "/page/panels/log.js";
 import { Plots } from "/page/panels/plots.js";
+import { Coding } from "/page/panels/coding.js";
 import { Steer } from "/page/panels/steer.js";
 import { Runs } from "/page/panels/runs.js";
 import { Query } from "/page/panels/query.js";
@@ -20,9 +21,12 @@ import { Lazy } from "/page/lazy.js";
 const panels = [["mind", "Mind", Mind], ["tree", "Tree", Tree], ["goals", "Objectives", Goals],
   ["joints", "Joints", Joints], ["steer", "Steer", Steer], ["plots", "Plots", Plots], ["log", "Log", Log],
   ["runs", "Runs", Runs], ["code", "Code", () => html`<${Lazy} from="/page/panels/code.js" name="Code" />`],
-  ["sql", "SQL", Query]];
+  ["coding", "Coding", Coding], ["sql", "SQL", Query]];
 
-const words = { live: "live", ended: "has ended", crashed: "has crashed", none: "no run" };
+// Those of a page without a studio behind it.
+const alone = new Set(["mind", "plots", "log", "code", "joints"]);
+
+const words = { recorded: "recording", live: "live", ended: "has ended", crashed: "has crashed", none: "no run" };
 
 // The stop button: waits for nobody, needs no lock, and says whether the run has confirmed it.
 function Stop() {
@@ -52,7 +56,7 @@ function About() {
   }, []);
   const run = state.run.value, desk = state.desk.value;
   const silent = run.status === "live" && state.deskAt.value && performance.now() - state.deskAt.value > 2500;
-  const kind = !state.connected.value ? "bad" : run.status === "live" ? (silent ? "warn" : "good") : "bad";
+  const kind = state.offline.value ? "" : !state.connected.value ? "bad" : run.status === "live" ? (silent ? "warn" : "good") : "bad";
   const text = !state.connected.value ? "studio lost" : silent ? "no word from the run" : words[run.status]
     || run.status;
   const others = state.people.value.operators.filter((one) => !one.who.startsWith("studio")).length;
@@ -69,9 +73,10 @@ function About() {
 
 function Tabs() {
   const open = state.panel.value, Panel = panels.find(([name]) => name === open)[2];
+  const offered = state.offline.value ? panels.filter(([name]) => alone.has(name)) : panels;
   function move(event, by) {
-    const at = panels.findIndex(([name]) => name === open);
-    const next = panels[(at + by + panels.length) % panels.length][0];
+    const at = offered.findIndex(([name]) => name === open);
+    const next = offered[(at + by + offered.length) % offered.length][0];
     state.panel.value = next;
     event.currentTarget.querySelector(`#tab-${next}`).focus();
     event.preventDefault();
@@ -81,7 +86,7 @@ function Tabs() {
       if (event.key === "ArrowRight") move(event, 1);
       if (event.key === "ArrowLeft") move(event, -1);
     }}>
-      ${panels.map(([name, title]) => html`<button role="tab" id=${"tab-" + name}
+      ${offered.map(([name, title]) => html`<button role="tab" id=${"tab-" + name}
         aria-selected=${name === open}
         aria-controls="panel" tabIndex=${name === open ? 0 : -1} onClick=${() => { state.panel.value = name;
         }}>${title}</button>`)}
@@ -104,10 +109,11 @@ export function App() {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
+  const live = !state.offline.value;
   return html`
-    <header><${About} /><${Stop} /></header>
+    <header><${About} />${live && html`<${Stop} />`}</header>
     ${state.problem.value && html`<p class="problem" role="alert">${state.problem.value}
       <button aria-label="close" onClick=${() => { state.problem.value = null; }}>×</button></p>`}
     <main><${Picture} /><${Tabs} /></main>
-    <footer><${TimeBar} /><${Prompt} /></footer>`;
+    <footer><${TimeBar} />${live && html`<${Prompt} />`}</footer>`;
 }

@@ -77,6 +77,7 @@ async function begin() {
     return;
   }
   state.run.value = start.run;
+  state.offline.value = start.offline === true;
   state.log.value = Array.isArray(start.logs) ? start.logs : [];
   root.replaceChildren();
   render(html`<${App} />`, root);

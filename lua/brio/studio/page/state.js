@@ -2,6 +2,7 @@
 import { computed, signal } from "/v/ui.js";
 
 export const connected = signal(false);
+export const offline = signal(false);            // this page is one recorded run, without a studio behind it
 export const run = signal({ status: "none" });   // of the live run: status, behavior, robot, number, store
 export const model = signal(null);               // of the robot that is shown
 export const me = signal(null);                  // this page at the run: client, role

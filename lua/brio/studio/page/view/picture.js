@@ -31,7 +31,7 @@ function countOf(name, data) {
 function LayerChoice({ view }) {
   const on = state.layers.value, data = state.layerData.value;
   function toggle(name) {
-    const next = new Set(on);
+    const next = new Set(state.layers.peek());
     if (!next.delete(name)) next.add(name);
     state.layers.value = next;
   }

@@ -16,7 +16,8 @@ local function time_of(value) return type(value) == "number" and value >= 0 and 
 --- any tier but "note", needs a coder; coders are codes, never names.
 function marks.fault(mark)
   if type(mark) ~= "table" then return "a mark was expected" end
-  if not math.tointeger(mark.run) or mark.run < 1 then return "run: a number was expected" end
+  local run = type(mark.run) == "number" and math.tointeger(mark.run)
+  if not run or run < 1 then return "run: a number was expected" end
   if not text_of(mark.tier, marks.most_tier) then return "tier: a short text was expected" end
   if not text_of(mark.label, marks.most_label) then return "label: a text of 500 bytes at most was expected" end
   if not time_of(mark.t0) then return "t0: seconds of the run were expected" end

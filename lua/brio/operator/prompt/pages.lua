@@ -2,7 +2,6 @@
 --- a page.  Executed when a viewer asks, so that a run without one does nothing for it.
 local lazy = require "brio.lib.lazy"
 local cloud = lazy "brio.cloud"
-local gamepad = lazy "brio.devices.gamepad"
 local kinds = lazy "brio.solver"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
@@ -181,7 +180,7 @@ local function hold(prompt, rest)
     if not value or not (value >= -1 and value <= 1) or #list >= most_inputs then
       return nil, ("%s=%s is no value from -1 to 1"):format(name, text)
     end
-    if not (gamepad.buttons[name] or gamepad.axes[name]) then
+    if not pad.knows(name) then
       return nil, ("there is no button or axis '%s'"):format(name)
     end
     list[#list + 1] = { name, value }

@@ -24,9 +24,9 @@ local function read(path)
   return text
 end
 
---- The files of the page and its libraries, by the names with which they import each other.
-local function modules()
-  local own, built = paths.studio(require("luv").exepath())
+--- The files of the page and its libraries beside the program, by the names with which they import each other.
+local function modules(program)
+  local own, built = paths.studio(program)
   local list = {}
   for _, folder in ipairs { "", "view/", "panels/" } do
     for _, name in ipairs(assert(require("brio.file").list(own .. "/" .. folder))) do
@@ -84,7 +84,7 @@ function page.write(run, sink, options)
   if not row then return nil, why end
   local model, fault = made:model(run.number)
   if not model and options.note then options.note("the robot is not drawn: " .. fault) end
-  local texts, style = modules()
+  local texts, style = modules(options.program)
   local imports = {}
   for name, text in next, texts do imports[name] = address_of(text) end
   local title = ("run %d of brio"):format(run.number)

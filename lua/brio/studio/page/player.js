@@ -32,10 +32,16 @@ export function take(data) {
   rings[frame.source].add(frame);
   if (frame.source !== MEASURED) return;
   if (Math.abs(frame.t - state.newest.value) >= 0.1) state.newest.value = frame.t;
-  if (state.isLive.value && state.following.value) {
-    state.t.value = frame.t;
-    show();
-  }
+  if (!due) due = requestAnimationFrame(follow);
+}
+
+// Show the newest frame, once a picture of the browser: a slow machine leaves frames out.
+let due = 0;
+function follow() {
+  due = 0;
+  if (!state.isLive.value || !state.following.value || !rings[MEASURED].last) return;
+  state.t.value = rings[MEASURED].last.t;
+  show();
 }
 
 // The names of DOFs in the order of the model.

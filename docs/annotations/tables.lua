@@ -492,6 +492,7 @@
 ---@field durable? boolean waits for the disk at every commit
 ---@field faults? string[] faults that the simulator plays
 ---@field file? string the behavior
+---@field folder? string of the process, for people who attach: names of files are relative to it
 ---@field front? table people may attach: { socket, group, people, tracker }
 ---@field gamepad? table { mapping, device }; needs `front`
 ---@field idle? function called with the run while it is idle

@@ -25,7 +25,7 @@ _brio() {
     attach) list='--help --as --token --role --program --wait --bridge --timeout --list' ;;
     monitor) list='--help --rate --once --color --ascii --as --token' ;;
     studio) list='--help --port --address --host --as --token --store --no-browser' ;;
-    check) list='--help --robot --packages --drive --load --json' ;;
+    check) list='--help --robot --packages --drive --load --json --text' ;;
     new) list='--help --robot' ;;
     test) list='--help --only --load --coverage --tap' ;;
     profile) list='--help --robot --for --clock --seed --world --store --json --load' ;;

@@ -105,6 +105,8 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   /* Indices of tables are looked up once; then the state before the first tick. */
   engine->solves = brio_store_table_find("solves");
   engine->seen = brio_store_table_find("detections");
+  engine->bases = brio_store_table_find("bases");
+  engine->roams = engine->robot->base != BRIO_BASE_FIXED;
   engine->report.commands = BRIO_HASH_START;
   engine->report.why = engine->report.rest = "";
   engine->sampled = -1;

@@ -19,6 +19,12 @@ enum {
   BRIO_ENGINE_MOST_DETECTIONS = BRIO_ENGINE_MOST_SEEN + 4 * BRIO_FEED_MOST,
 };
 
+/* The pose of the base that is in the store. */
+typedef struct brio_base_record {
+  double time, numbers[BRIO_BASE_NQ];
+  bool any;
+} brio_base_record;
+
 struct brio_engine {
   brio_engine_parts parts;
   brio_motor *motor;
@@ -46,7 +52,7 @@ struct brio_engine {
   double late;               /* s: how late the current tick began */
   int64_t due;               /* ns of the monotonic clock: when the tick was due; 0: on the fast clock */
   double sampled;            /* s: the time of the newest sample */
-  int solves, seen;          /* indices of the store's tables */
+  int solves, seen, bases;   /* indices of the store's tables */
   int naxis;
   const brio_actuator_axis *axes; /* naxis: the actuator's */
   int *frames;               /* nlink: the scene's handles, or BRIO_FRAME_WORLD */
@@ -55,6 +61,8 @@ struct brio_engine {
                              ** brake */
   double step;               /* s: of the pose that was solved last; 0: none */
   int windows;               /* its value in the motor side's status when a tick was last left out */
+  bool roams;                /* the base moves */
+  brio_base_record based;
   brio_state body;           /* the measured robot, as the world sees it */
   double *pose;              /* nq: the same as a configuration; NULL: there is no world */
   brio_detection detections[BRIO_ENGINE_MOST_DETECTIONS];

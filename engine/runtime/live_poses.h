@@ -1,6 +1,6 @@
 /* The newest positions of all axes for viewers: from the motor side, which writes them in each of its periods
-** while somebody watches, to the front's thread, which sends them.  No lock, no allocation after the start,
-** and nothing of it passes the tick or Lua. */
+** while somebody watches, to the front's thread, which sends them; and the pose of a base that moves, which
+** the tick writes.  No lock, no allocation after the start, and nothing of it passes Lua. */
 #ifndef BRIO_RUNTIME_LIVE_POSES_H
 #define BRIO_RUNTIME_LIVE_POSES_H
 
@@ -8,12 +8,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "math/pose.h"
+
 /* What a frame shows of an axis. */
 typedef enum brio_live_source { BRIO_LIVE_MEASURED, BRIO_LIVE_COMMAND, BRIO_LIVE_SOURCES } brio_live_source;
 
 /* A frame for the wire, little-endian: version (1 byte), source (1), axes (2), number (4), robot time in s
-** (8, IEEE 754), then a single-precision value for each axis, in its unit. */
-enum { BRIO_LIVE_VERSION = 1, BRIO_LIVE_HEAD = 16, BRIO_LIVE_AXES = 1024 };
+** (8, IEEE 754), then a single-precision value for each axis, in its unit.  If the source has the bit
+** BRIO_LIVE_BASED, the base's pose in the world follows: position (3, m) and quaternion (4, x y z w). */
+enum {
+  BRIO_LIVE_VERSION = 2,
+  BRIO_LIVE_HEAD = 16,
+  BRIO_LIVE_AXES = 1024,
+  BRIO_LIVE_BASED = 0x80,
+  BRIO_LIVE_BASE = 7, /* numbers of a base's pose */
+  BRIO_LIVE_MOST = BRIO_LIVE_HEAD + 4 * (BRIO_LIVE_AXES + BRIO_LIVE_BASE), /* bytes of a frame */
+};
 
 /* Positions at a time; values: BRIO_LIVE_SOURCES x axes. */
 typedef struct brio_live_pose {
@@ -45,8 +55,15 @@ void brio_live_poses_publish(brio_live_poses *board);
 /* Reader: the newest pose; NULL before the first. */
 const brio_live_pose *brio_live_poses_newest(brio_live_poses *board);
 
-/* Write a frame of `pose`, BRIO_LIVE_HEAD + 4 x axes bytes; return how many. */
-size_t brio_live_pose_frame(const brio_live_pose *pose, int axes, brio_live_source source,
+/* Tick: the pose of the root link in the world, from now on. */
+void brio_live_poses_stand(brio_live_poses *board, const brio_pose *base);
+
+/* Reader: the newest pose of the base (BRIO_LIVE_BASE numbers); NULL: it has never moved. */
+const float *brio_live_poses_base(brio_live_poses *board);
+
+/* Write a frame of `pose`, at most BRIO_LIVE_MOST bytes; return how many.  `base`: NULL for one that stands
+** where the model has it. */
+size_t brio_live_pose_frame(const brio_live_pose *pose, const float *base, int axes, brio_live_source source,
                             unsigned char *out);
 
 #endif

@@ -2,6 +2,7 @@
 ** blocks or touches a file; rows for the store go into its ring. Script thread only. */
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/hash.h"
@@ -9,6 +10,10 @@
 #include "world/mover.h"
 
 enum { MAX_STEPS = 4 }; /* of a solve in a tick that comes after missed periods */
+
+/* Of a base that moves: s between two rows of the store, and the change that is worth one: m, or a part of a
+** quaternion (2 mrad). */
+static const double BASE_EVERY = 1.0 / 30, BASE_GRAIN = 1e-3;
 
 /* One tick, while it runs. */
 struct brio_tick_state {
@@ -20,11 +25,20 @@ struct brio_tick_state {
   double solve_us, made_us; /* CPU time of the solve, and of all up to the command */
 };
 
+/* Show viewers where the base is, if it moves and somebody watches. */
+static void show_base(brio_engine *engine, const brio_state *state) {
+  brio_live_poses *board = brio_motor_live(engine->motor);
+  if (!brio_live_poses_watched(board)) return;
+  brio_pose base = brio_pose_of(&state->links[0]);
+  brio_live_poses_stand(board, &base);
+}
+
 void brio_engine_push_frames(brio_engine *engine) {
   const brio_state *state = brio_solver_state(engine->parts.solver);
   brio_frames *frames = brio_scene_frames(engine->parts.scene);
   for (int i = 0; i < engine->robot->nlink; i++)
     brio_frames_set(frames, engine->frames[i], engine->report.time, brio_pose_of(&state->links[i]), false);
+  if (engine->motor && engine->roams) show_base(engine, state);
 }
 
 /* Let the world see the bodies of its mover.  What a mover with a clock of its own reports is on the tape. */
@@ -53,6 +67,7 @@ static void carry_base(brio_engine *engine) {
   const brio_world_mover *mover = engine->pose ? brio_world_mover_of(engine->parts.world) : NULL;
   const brio_world_moved *base = mover ? mover->base(mover->context) : NULL;
   if (!base) return;
+  engine->roams = true;
   const float *v = base->numbers;
   brio_pose pose = {{(double)v[0], (double)v[1], (double)v[2]},
                     brio_quat_unit((brio_quat){(double)v[3], (double)v[4], (double)v[5], (double)v[6]})};
@@ -252,6 +267,25 @@ static void record_tick(brio_engine *engine, double solve_us, double tick_us) {
                     engine->measured);
 }
 
+/* Put a row where the base has moved on, at most one in BASE_EVERY s. */
+static void record_base(brio_engine *engine) {
+  brio_base_record *last = &engine->based;
+  double time = engine->report.time;
+  if (last->any && time < last->time + BASE_EVERY - 1e-9) return;
+  const brio_pose base = brio_pose_of(&brio_solver_state(engine->parts.solver)->links[0]);
+  const double now[BRIO_BASE_NQ] = {base.p.x, base.p.y, base.p.z, base.q.x, base.q.y, base.q.z, base.q.w};
+  /* Whether a number differs by more than is worth a row. */
+  bool moved = !last->any;
+  for (int i = 0; i < BRIO_BASE_NQ; i++) moved = moved || fabs(now[i] - last->numbers[i]) > BASE_GRAIN;
+  if (!moved) return;
+  last->any = true;
+  last->time = time;
+  memcpy(last->numbers, now, sizeof now);
+  brio_value row[1 + BRIO_BASE_NQ] = {brio_value_real(time)};
+  for (int i = 0; i < BRIO_BASE_NQ; i++) row[1 + i] = brio_value_real(now[i]);
+  brio_store_put(engine->parts.store, engine->bases, row, 1 + BRIO_BASE_NQ);
+}
+
 /* ---- the stages, in their order ---- */
 
 /* Run the scripts, and what plays tracks. */
@@ -289,6 +323,7 @@ static void command(brio_engine *engine, brio_tick_state *tick) {
 /* Record the tick, and why its joints moved. */
 static void record(brio_engine *engine, brio_tick_state *tick) {
   record_tick(engine, tick->solve_us, tick->made_us);
+  if (engine->roams) record_base(engine);
   if (tick->motion > 0) brio_reasons_after(&engine->reasons, engine->report.time);
 }
 

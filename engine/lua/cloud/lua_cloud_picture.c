@@ -101,4 +101,51 @@ static int paint(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg brio_lua_cloud_picture_functions[] = {{"paint", paint}, {NULL, NULL}};
+enum { SKETCH_MOST = 20000 }; /* points */
+
+/* Append three bytes as four letters (RFC 4648); all groups are whole. */
+static char *put_letters(char *out, const unsigned char bytes[3]) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  unsigned bits = (unsigned)bytes[0] << 16 | (unsigned)bytes[1] << 8 | bytes[2];
+  for (int shift = 18; shift >= 0; shift -= 6) *out++ = letters[bits >> shift & 63];
+  return out;
+}
+
+/* cloud.sketch(cloud, most) -> text, count, step
+** A sample of at most `most` (20000) points for viewers, spread over the places of the cloud: base64 of x, y, z
+** of each as 16-bit whole numbers, little-endian, in steps of `step` m (0.001, or 0.01 where a coordinate of the
+** sample exceeds 32 m; farther ones are left out). O(most). */
+static int sketch(lua_State *L) {
+  const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
+  int most = (int)brio_lua_number(L, 2, 1, SKETCH_MOST, "most"), count = 0;
+  int stride = (cloud->count + most - 1) / most;
+  if (stride < 1) stride = 1;
+  /* The step follows from the farthest coordinate. */
+  double far = 0;
+  for (int i = 0; i < cloud->count; i += stride)
+    for (int k = 0; k < 3 && brio_cloud_has(cloud, i); k++) far = fmax(far, fabs((double)cloud->points[i][k]));
+  double step = far <= 32 ? 0.001 : 0.01;
+  /* Six bytes a point, which are eight letters. */
+  luaL_Buffer text;
+  char *out = luaL_buffinitsize(L, &text, 8 * (size_t)most), *begin = out;
+  for (int i = 0; i < cloud->count; i += stride) {
+    unsigned char bytes[6];
+    bool fits = brio_cloud_has(cloud, i);
+    for (int k = 0; k < 3 && fits; k++) {
+      double scaled = (double)cloud->points[i][k] / step;
+      fits = fabs(scaled) <= INT16_MAX;
+      unsigned whole = fits ? (unsigned)(int)lround(scaled) : 0;
+      bytes[2 * k] = (unsigned char)whole;
+      bytes[2 * k + 1] = (unsigned char)(whole >> 8);
+    }
+    if (!fits) continue;
+    out = put_letters(put_letters(out, bytes), bytes + 3);
+    count++;
+  }
+  luaL_pushresultsize(&text, (size_t)(out - begin));
+  lua_pushinteger(L, count);
+  lua_pushnumber(L, step);
+  return 3;
+}
+
+const luaL_Reg brio_lua_cloud_picture_functions[] = {{"paint", paint}, {"sketch", sketch}, {NULL, NULL}};

@@ -8,11 +8,12 @@
 enum { MAX_WAITING = 64 * 1024 /* bytes that may wait for a client; further frames are left out */ };
 
 /* Send a frame to one client. */
-static void send_frame(brio_front_client *c, const brio_live_pose *pose, int axes) {
-  unsigned char bytes[2 + BRIO_LIVE_HEAD + 4 * BRIO_LIVE_AXES];
+static void send_frame(brio_front_client *c, brio_live_poses *board, const brio_live_pose *pose) {
+  unsigned char bytes[2 + BRIO_LIVE_MOST];
   /* A slow reader gets the newest pose later, not every pose. */
   if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) > MAX_WAITING) return;
-  size_t length = brio_live_pose_frame(pose, axes, c->feed_source, bytes + 2);
+  size_t length = brio_live_pose_frame(pose, brio_live_poses_base(board), brio_live_poses_axes(board),
+                                       c->feed_source, bytes + 2);
   bytes[0] = (unsigned char)length;
   bytes[1] = (unsigned char)(length >> 8);
   brio_front_client_send(c, (const char *)bytes, length + 2, false);
@@ -26,7 +27,7 @@ static int64_t send_due(brio_front_loop *loop, brio_live_poses *board, int64_t n
     brio_front_client *c = &loop->clients[i];
     if (!brio_front_client_open(c) || !c->feed_period) continue;
     if (c->feed_due <= now) {
-      if (pose) send_frame(c, pose, brio_live_poses_axes(board));
+      if (pose) send_frame(c, board, pose);
       /* Missed frames are not sent later. */
       c->feed_due += c->feed_period;
       if (c->feed_due <= now) c->feed_due = now + c->feed_period;

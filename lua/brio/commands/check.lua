@@ -12,6 +12,7 @@ local check = {
     { "drive", "NAME", "check that this DOF or group exists, as for run; can be repeated", many = true },
     cli.load,
     { "json", nil, "print the faults as JSON" },
+    { "text", nil, "the file's text comes by the standard input, as of an editor that has not saved it" },
   },
 }
 
@@ -161,19 +162,24 @@ end
 --- The faults of one file: list of {file, line, message}; nil and a sentence when the robot fails.
 local function faults_of(file, args)
   local runner = require "brio.run.runner"
-  local text = require("brio.file").read(file, require("brio.motion.sequence").most_bytes)
+  local given = args.given
+  local text = given or require("brio.file").read(file, require("brio.motion.sequence").most_bytes)
   if text and is_sequence(text) then
     local described, why, code = require("brio.motion.sequence").parse(text, file)
     if described then return faults_of_sequence(file, text, described, args) end
     return { { file = file, line = 0, message = (why:gsub("^" .. file:gsub("%p", "%%%0") .. ":%s*", "")),
       code = code } }
   end
-  if text and require("brio.tree.files.files").is_tree(file) then return faults_of_tree(file, args) end
-  if text and text:find "%.session%s*[{%(]" and not text:find "%.behavior%f[^%w_]" then
-    return faults_of_session(file)
+  -- Trees, sessions and studies are read from the disk.
+  if text and require("brio.tree.files.files").is_tree(file) then
+    return given and {} or faults_of_tree(file, args)
   end
-  if text and text:find "return%s+brio%.study%f[^%w_]" then return faults_of_study(file) end
-  local loaded, faults, unread = runner.load(file, {})
+  if text and text:find "%.session%s*[{%(]" and not text:find "%.behavior%f[^%w_]" then
+    return given and {} or faults_of_session(file)
+  end
+  if text and text:find "return%s+brio%.study%f[^%w_]" then return given and {} or faults_of_study(file) end
+  local files = given and require("brio.behavior.sandbox.sandbox").given { [file] = given } or nil
+  local loaded, faults, unread = runner.load(file, { files = files })
   if not loaded then return faults, unread end
   local name = args.robot or loaded.definition.fields.robot or "pepper"
   local description, why = require("brio.robots.catalog").find(name,
@@ -198,6 +204,13 @@ function check.run(args)
   if #args == 0 then
     cli.error("check expects a file: %s", check.usage)
     return 2
+  end
+  if args.text then
+    if #args > 1 then
+      cli.error "check --text expects one file"
+      return 2
+    end
+    args.given = io.read "a"
   end
   local all, wrong, unread = {}, 0, false
   for _, file in ipairs(args) do

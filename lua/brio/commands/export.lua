@@ -122,6 +122,7 @@ local special = { "dof", "table", "rate", "media", "offset", "robot" }
 --- Options of a run's export, checked; nil on errors (printed).
 local function read_run_options(args, format)
   local options = { dofs = args.dof, table = args.table, media = args.media, robot = args.robot,
+    program = require("luv").exepath(),
     note = function(sentence) io.stderr:write("note: ", sentence, "\n") end }
   for _, name in ipairs(special) do
     if args[name] and not format.takes[name] then

@@ -248,7 +248,7 @@ local function read_options(args)
   return {
     gamepad = pad,
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
-    watch = args.watch, front = front, store_file = store_of(args) and cli.absolute(store_of(args)),
+    watch = args.watch, front = front, folder = front and require("luv").cwd(), store_file = store_of(args) and cli.absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), durable = args.durable,
       seed = seed,
     store_limit = limit, keep_clouds = args["keep-clouds"],

@@ -239,8 +239,43 @@ end
 
 takers.anew = let_go
 
+--- Time, s, after which the gamepad of a page that has fallen silent counts as released.
+gamepad.silence = 0.5
+
+--- Whether a name is the kernel's of a button or an axis.
+function Gamepad.knows(name) return gamepad.buttons[name] ~= nil or gamepad.axes[name] ~= nil end
+
+--- Take one input of a page's gamepad: a kernel's name of a button, 0 or 1, or of an axis, -1 to 1 (a trigger:
+--- 0 to 1).  Return true; nil: there is no such name.
+function Gamepad:hear(run, name, value)
+  local button, axis = gamepad.buttons[name], gamepad.axes[name]
+  if not (button or axis) then return nil end
+  self.heard = run.host.now
+  if button then
+    takers.button(self, run, button, value > 0.5 and 1 or 0)
+    return true
+  end
+  for _, item in ipairs(self.axis[axis] or {}) do
+    local of, row = item.of, item.row
+    if of then of.stick:put(item.axis, way_of(of.row, item.axis, value, -1, 1), run.host.now)
+    else
+      local share = row.one_sided and value or (value + 1) / 2
+      local lower, upper = row.lower or usual_lower, row.upper or usual_upper
+      run.inputs:set(item.name, gamepad.value(row, lower + share * (upper - lower), lower, upper), "gamepad")
+    end
+  end
+  return true
+end
+
+--- Release what a page holds.
+function Gamepad:forget(run)
+  if self.heard then let_go(self, run) end
+  self.heard = nil
+end
+
 --- Process the events since the last tick.
 function Gamepad:work(run)
+  if self.heard and run.host.now > self.heard + gamepad.silence then self:forget(run) end
   while true do
     local what, code, value, lower, upper, received = run.front:gamepad()
     if not what then break end

@@ -57,6 +57,7 @@ return {
   -- the record
   store = { "string", doc = "the file that the run is recorded in; nil: it is not" },
   store_file = { "string", doc = "its full path, for people who attach" },
+  folder = { "string", doc = "of the process, for people who attach: names of files are relative to it" },
   store_limit = { "number", unit = "bytes", lower = 0, doc = "the store's greatest size" },
   durable = { "boolean", doc = "waits for the disk at every commit" },
   snapshots = { "number", unit = "s", lower = 0, doc = "time from one snapshot to the next" },

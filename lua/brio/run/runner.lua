@@ -160,7 +160,7 @@ function runner.new(options)
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
     say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file,
-    extensions = options.load,
+    folder = options.folder, extensions = options.load,
     study_session = not options.replay and options.study_session or nil, gate = gate,
     keep_clouds = options.keep_clouds and options.store and options.store .. "-files" or nil }, Run)
   local why
@@ -206,7 +206,7 @@ local function open_front(self, wanted, pad)
       and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
     about = store.json { behavior = self.loaded.file, robot = self.description.name,
       version = require "brio.version", robot_file = (place.of(self.description)),
-      number = self.run_number, store = self.store_file },
+      number = self.run_number, store = self.store_file, folder = self.folder },
   })
   if not self.front then
     if wanted.tracker then return nil, why end

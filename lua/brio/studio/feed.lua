@@ -7,8 +7,9 @@ local feed = {}
 local Feed = {}
 Feed.__index = Feed
 
---- Version of frames that is known; bytes of a frame's head.
-feed.version, feed.head = 1, 16
+--- Version of frames that is known; bytes of a frame's head; what is added to the source of a frame with the
+--- base's pose.
+feed.version, feed.head, feed.based = 2, 16, 0x80
 
 --- Sources of frames, by number.
 feed.sources = { [0] = "measured", "command", "ghost", "recorded" }
@@ -18,21 +19,26 @@ feed.sources = { [0] = "measured", "command", "ghost", "recorded" }
 ---@param number integer
 ---@param t number
 ---@param values number[] NaN: unknown
+---@param base number[]? position and quaternion of the root link; nil: it stands
 ---@return string
-function feed.frame(source, number, t, values)
+function feed.frame(source, number, t, values, base)
   local count = #values
-  return ("<BBI2I4d" .. ("f"):rep(count)):pack(feed.version, source, count, number & 0xffffffff, t,
-    table.unpack(values))
+  local made = ("<BBI2I4d" .. ("f"):rep(count)):pack(feed.version, source | (base and feed.based or 0), count,
+    number & 0xffffffff, t, table.unpack(values))
+  return base and made .. ("<fffffff"):pack(table.unpack(base)) or made
 end
 
---- The source, number, time and values of a frame; nil: it is none.
+--- The source, number, time, values and base of a frame; nil: it is none.
 function feed.read(frame)
   if #frame < feed.head then return nil end
   local version, source, count, number, t = ("<BBI2I4d"):unpack(frame)
-  if version ~= feed.version or #frame ~= feed.head + 4 * count then return nil end
+  local based = source & feed.based ~= 0
+  if version ~= feed.version or #frame ~= feed.head + 4 * (count + (based and 7 or 0)) then return nil end
   local values = { ("<" .. ("f"):rep(count)):unpack(frame, feed.head + 1) }
   values[count + 1] = nil
-  return source, number, t, values
+  local base = based and { ("<fffffff"):unpack(frame, feed.head + 4 * count + 1) } or nil
+  if base then base[8] = nil end
+  return source & ~feed.based, number, t, values, base
 end
 
 --- Hand on the frames that are complete.

@@ -8,6 +8,7 @@ local feed = require "brio.studio.feed"
 local message = require "brio.studio.message"
 local place = require "brio.robots.place"
 local robot_model = require "brio.studio.model"
+local suggest = require "brio.lib.suggest"
 local uv = require "luv"
 
 local live = {}
@@ -24,6 +25,11 @@ local watched = {
   scene = { line = "sees json", every = 0.2 },
   axes = { line = "axes json", every = 0.5 },
 }
+
+--- Layers of the view, and s between two requests: they go in one line (operator/prompt/pages.lua).
+local layers = { frames = 0.2, gaze = 0.1, goals = 0.2, near = 0.2, steps = 0.2, balance = 0.1, mind = 0.2,
+  clouds = 0.5 }
+local layer_names = suggest.keys(layers)
 
 --- A run to be shown: tell(kind, value) is called with what pages are told, frame(bytes) with each frame.
 ---@param options { tell: fun(kind: string, value: any), frame: fun(bytes: string), token: string? }
@@ -199,6 +205,24 @@ local function ask_tree(self)
   end)
 end
 
+--- Ask for the layers that are due, in one line.
+local function ask_layers(self, now)
+  local line = "layers"
+  for _, name in ipairs(layer_names) do
+    if self.wanted["layer " .. name] and now >= (self.due["layer " .. name] or 0) then
+      self.due["layer " .. name] = now + layers[name]
+      line = line .. " " .. name
+    end
+  end
+  if line == "layers" then return end
+  self.asked.layers = true
+  self.client:ask({ line = line }, function(reply)
+    self.asked.layers = nil
+    local value = reply.text and message.read(reply.text)
+    if value then self.options.tell("layers", value) end
+  end)
+end
+
 --- Send the requests of pages that are due.
 local function work(self)
   local now = uv.now() / 1000
@@ -219,6 +243,7 @@ local function work(self)
       end)
     end
   end
+  if not self.asked.layers then ask_layers(self, now) end
   if self.wanted.tree and not self.asked.tree and now >= (self.due.tree or 0) then
     self.due.tree = now + 0.1
     ask_tree(self)

@@ -1,9 +1,9 @@
 --- A page that is open: a person, with a connection to the run of their own, so that roles, locks, undo and
 --- the record know who did what.
 ---
---- A page sends objects: {id, line}, {id, complete}, {id, panic = true}, {id, stop = true}, {watch = names};
---- it
---- gets {answer, id}, and what live.lua tells all pages.
+--- A page sends objects: {id, line}, {id, complete}, {id, panic = true}, {id, stop = true}, {watch = names},
+--- {id, read = FILE}, {id, check = FILE, text}, {id, write = FILE, text, hash}, {id, mark}; it gets {answer, id},
+--- and what live.lua tells all pages.
 local clients = require "brio.runs.client"
 local message = require "brio.studio.message"
 
@@ -34,7 +34,7 @@ function Person:attach(path)
   self.attempt = attempt
   clients.begin(path, said, on, function(client, reply)
     if client and (self.gone or self.attempt ~= attempt) then return client:close() end
-    self.client = client
+    self.client, self.role = client, client and reply.role
     if client then self:tell("me", { client = reply.client, role = reply.role })
     else self:tell("problem", "lines cannot be sent: " .. tostring(reply)) end
   end)
@@ -70,6 +70,21 @@ end
 
 function requests.stop(self, _, done) self.client:ask({ stop = true }, done) end
 
+-- Files of the run: see code.lua.
+
+function requests.read(self, said, done)
+  local found, why = self.room.code:read(said.read)
+  done(found or { error = why })
+end
+
+function requests.check(self, said, done) self.room.code:check(said.check, said.text, done) end
+
+function requests.write(self, said, done)
+  if self.role ~= "author" then return done { error = "files are for authors, and this page is not one" } end
+  local made, why = self.room.code:write(said.write, said.text, said.hash)
+  done(made or { error = why })
+end
+
 --- Process a message of the page.
 function Person:hear(kind, data)
   local said = kind == "text" and message.read(data)
@@ -86,13 +101,21 @@ function Person:hear(kind, data)
     for _, name in ipairs(said.watch) do self.watched[tostring(name)] = true end
     return self.room.changed()
   end
+  if said.mark ~= nil then
+    if self.client and self.role == "observer" then
+      return done { error = "an observer marks nothing" }
+    end
+    local good, why = self.room.mark(said.mark)
+    return done(good and { text = "marked" } or { error = why })
+  end
   for name, work in pairs(requests) do
     if said[name] ~= nil then
       if not self.client then return done { error = "no run is attached" } end
       return work(self, said, done)
     end
   end
-  done { error = "a message has one of: line, complete, panic, stop, watch" }
+  done { error = "a message has one of: line, complete, panic, stop, watch, read, check, write, \z
+    mark" }
 end
 
 --- The page is closed.

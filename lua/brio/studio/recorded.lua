@@ -31,6 +31,9 @@ function recorded.open(path)
   return setmetatable({ db = db, path = path, models = {} }, Recorded)
 end
 
+--- The same of a store that is open.
+function recorded.of(db) return setmetatable({ db = db, models = {} }, Recorded) end
+
 function Recorded:close() self.db:close() end
 
 --- The newest runs, the newest first.
@@ -131,6 +134,38 @@ local function one_by_one(db, number, dof, grid)
   return column
 end
 
+--- The pose between two rows of `bases` at a time; the first alone, if there is no second.
+local function base_between(a, b, t)
+  local share = b and math.max(0, math.min(1, (t - a.t) / (b.t - a.t))) or 0
+  b = b or a
+  -- The shorter arc of the two.
+  local sign = a.qx * b.qx + a.qy * b.qy + a.qz * b.qz + a.qw * b.qw < 0 and -1 or 1
+  local pose, squares = {}, 0
+  for index, name in ipairs { "x", "y", "z", "qx", "qy", "qz", "qw" } do
+    local to = index > 3 and sign * b[name] or b[name]
+    pose[index] = a[name] + share * (to - a[name])
+    if index > 3 then squares = squares + pose[index] ^ 2 end
+  end
+  for index = 4, 7 do pose[index] = pose[index] / math.sqrt(squares) end
+  return pose
+end
+
+--- Poses of the base at the times of a grid, in proportion between its rows; nil: it stood.  A store of an
+--- older brio has none.
+local function bases_of(db, number, grid)
+  local rows = db:query("SELECT t, x, y, z, qx, qy, qz, qw FROM bases WHERE run = ?1 AND t >= coalesce((SELECT \z
+    max(t) FROM bases WHERE run = ?1 AND t <= ?2), ?2) AND t <= coalesce((SELECT min(t) FROM bases \z
+    WHERE run = ?1 AND t >= ?3), ?3) ORDER BY t", number, grid.from, grid.to)
+  if not rows or not rows[1] then return nil end
+  local poses, at = {}, 1
+  for k = 1, grid.count do
+    local t = grid.from + (k - 1) * grid.step
+    while rows[at + 1] and rows[at + 1].t <= t do at = at + 1 end
+    poses[k] = base_between(rows[at], rows[at + 1], t)
+  end
+  return poses
+end
+
 --- Frames of a run at the times from `from` to `to`, s, each `step` s, one behind the other; nil, sentence.
 function Recorded:frames(number, from, to, step)
   local dofs, why = self.db:query("SELECT dof, name FROM dofs WHERE run = ?1 ORDER BY dof", number)
@@ -150,10 +185,10 @@ function Recorded:frames(number, from, to, step)
     columns[index] = step >= far and one_by_one(self.db, number, dof, grid)
       or in_order(self.db, number, dof, grid, rates[1] and rates[1].tick_rate or 200)
   end
-  local frames, values = {}, {}
+  local frames, values, bases = {}, {}, bases_of(self.db, number, grid) or {}
   for at = 1, grid.count do
     for index = 1, #dofs do values[index] = columns[index][at] or 0 / 0 end
-    frames[at] = feed.frame(source, at - 1, from + (at - 1) * step, values)
+    frames[at] = feed.frame(source, at - 1, from + (at - 1) * step, values, bases[at])
   end
   return table.concat(frames)
 end

@@ -1,8 +1,10 @@
 --- The studio: a web server that shows a run, live or from a store, to people in a browser and lets them
 --- steer it.  A process of its own, a client of the run: nothing of it can stop a tick.
 local access = require "brio.studio.access"
+local code = require "brio.studio.code"
 local files = require "brio.studio.files"
 local live = require "brio.studio.live"
+local marks = require "brio.studio.marks"
 local message = require "brio.studio.message"
 local paths = require "brio.lib.paths"
 local people = require "brio.studio.person"
@@ -221,6 +223,21 @@ end
 
 -- The studio -------------------------------------------------------------------------------------------
 
+--- The names of the files of the live run, by its record.
+local function names_of(self)
+  local number, list = self.live.about and self.live.about.number, {}
+  local opened = number and store_of(self)
+  for _, row in ipairs(opened and opened:versions(math.tointeger(number)) or {}) do list[#list + 1] = row.name end
+  return list
+end
+
+--- Put a mark of a page into the store.
+local function put_mark(self, mark)
+  local opened, why = store_of(self)
+  if not opened then return nil, why end
+  return marks.put(opened.path, mark, self.options.as)
+end
+
 --- Open a studio: {program, address, port, hosts, as, token, store, first (a recorded run), say(level,
 --- sentence)}.  nil, sentence.
 ---@param options table
@@ -233,7 +250,9 @@ function studio.open(options)
     frame = function(bytes)
       for one in pairs(self.people) do one.socket:offer(bytes) end
     end }
-  self.room = { live = self.live, as = options.as, token = options.token,
+  self.code = code.new { program = options.program, live = self.live,
+    names = function() return names_of(self) end }
+  self.room = { live = self.live, code = self.code, mark = function(mark) return put_mark(self, mark) end, as = options.as, token = options.token,
     sql = function(...) self:sql(...) end, changed = function() self:changed() end,
     left = function(one)
       self.people[one] = nil

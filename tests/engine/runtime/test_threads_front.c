@@ -70,6 +70,32 @@ static bool read_frame(int fd, int *source, double *time, float values[2]) {
   return true;
 }
 
+/* A frame with the pose of the base behind the values, which are left out before it has one. */
+static void a_base_that_moves_is_in_the_frames(void) {
+  brio_live_poses *board = brio_live_poses_new(60);
+  unsigned char bytes[BRIO_LIVE_MOST];
+  brio_live_pose *pose = brio_live_poses_back(board);
+  for (int i = 0; i < 120; i++) pose->values[i] = (float)i;
+  pose->time = 3;
+  pose->number = 9;
+  brio_live_poses_publish(board);
+  const brio_live_pose *newest = brio_live_poses_newest(board);
+  CHECK(newest && !brio_live_poses_base(board), "no base yet");
+  CHECK(brio_live_pose_frame(newest, NULL, 60, BRIO_LIVE_COMMAND, bytes) == 256, "a frame of 60 axes");
+  CHECK(bytes[1] == BRIO_LIVE_COMMAND, "source %d", bytes[1]);
+  /* The newest of two poses; 60 axes and a base fit into 300 bytes. */
+  brio_live_poses_stand(board, &(brio_pose){{9, 9, 9}, {0, 0, 0, 1}});
+  brio_live_poses_stand(board, &(brio_pose){{1, -2, 0.5}, {0, 0, 0.6, 0.8}});
+  const float *base = brio_live_poses_base(board), expected[] = {1, -2, 0.5F, 0, 0, 0.6F, 0.8F};
+  size_t length = brio_live_pose_frame(newest, base, 60, BRIO_LIVE_MEASURED, bytes);
+  CHECK(length == 284 && length <= 300, "%zu bytes", length);
+  CHECK(bytes[0] == 2 && bytes[1] == (BRIO_LIVE_MEASURED | 0x80), "source %d", bytes[1]);
+  CHECK(memcmp(bytes + 256, expected, sizeof expected) == 0, "the pose of the base");
+  /* Nothing new: the last one holds. */
+  CHECK(brio_live_poses_base(board) && brio_live_poses_base(board)[0] == 1, "the base stands");
+  brio_live_poses_drop(board);
+}
+
 static void show_pose(brio_live_poses *board, double time) {
   brio_live_pose *pose = brio_live_poses_back(board);
   pose->time = time;
@@ -426,7 +452,7 @@ static void a_named_input_is_the_panic_stop(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(a_named_input_is_the_panic_stop), CHECK_TEST(requests_are_answered),
-            CHECK_TEST(frames_of_poses_are_sent),
+            CHECK_TEST(a_base_that_moves_is_in_the_frames), CHECK_TEST(frames_of_poses_are_sent),
             CHECK_TEST(the_socket_is_its_users), CHECK_TEST(what_an_ended_engine_left_is_replaced),
             CHECK_TEST(a_folder_of_somebody_else_is_passed_by), CHECK_TEST(a_group_needs_the_token),
             CHECK_TEST(long_lines_are_refused_and_the_next_is_heard), CHECK_TEST(seventeenth_is_told_so),

@@ -155,7 +155,7 @@ print(store.json(store.array(list)))
 ]]
 
 local compare = [[(async () => {
-  const { Chain } = await import("/page/kinematics.js");
+  const { Chain } = await import("/page/view/kinematics.js");
   const robot = %s;
   const chain = new Chain(robot.model);
   let worst = 0, links = 0;
@@ -295,10 +295,39 @@ test("a tree of a thousand nodes is live: every node ends as it ran", function(t
   page:close()
 end)
 
+test("files are checked as one types, and moments of a run are coded", function(t)
+  local run = started(t)
+  local page = opened(run)
+  page:click "#tab-code"
+  page:wait "document.querySelector('.panel.code .cm-content')?.textContent.includes('greeted')"
+  page:eval "document.querySelector('.panel.code .cm-content').focus()"
+  page:type "local = 1 "
+  page:wait "document.querySelector('.panel.code [role=status]').textContent.includes('error')"
+  page:wait "document.querySelector('.cm-lint-marker-error')"
+  picture(page, "code-fault")
+  page:click "#tab-coding"
+  page:wait "document.querySelector('.panel.coding .tools.big button')"
+  page:eval "document.querySelector('.panel.coding input').focus()"
+  page:type "C1"
+  page:eval "document.querySelector('.panel.coding input[type=checkbox]').click()"
+  page:click ".panel.coding .tools.big button ~ smiles"
+  page:wait "[...document.querySelectorAll('.panel.coding tbody tr')].some((one) => \z
+    one.textContent.includes('smiles'))"
+  t:has(harness.sql(run.store, "SELECT tier || ' ' || label || ' ' || coder FROM annotations"), "coding smiles C1")
+  -- The table of Cohen's paper in small: 20 and 15 agreed, 5 and 10 not: (0.7 - 0.5) / (1 - 0.5).
+  local kappa = page:eval [[import("/page/panels/coding.js").then((m) => m.kappa(
+    [..."a".repeat(25) + "b".repeat(25)], [..."a".repeat(20) + "b".repeat(5) + "a".repeat(10) + "b".repeat(15)]))]]
+  t:check(math.abs(kappa - 0.4) < 1e-12, "kappa is %g", kappa)
+  picture(page, "coding")
+  quiet(t, page)
+  page:close()
+end)
+
 test("every panel opens, by mouse and by keys, and fits widths from 390 to 2560 pixels", function(t)
   local run = started(t)
   local page = opened(run)
-  local names = { "mind", "tree", "goals", "joints", "steer", "plots", "log", "runs", "code", "sql" }
+  local names = { "mind", "tree", "goals", "joints", "steer", "plots", "log", "runs", "code", "coding",
+    "sql" }
   for _, size in ipairs { { 390, 844, true }, { 1024, 700 }, { 2560, 1300 } } do
     page:resize(table.unpack(size))
     for _, name in ipairs(names) do

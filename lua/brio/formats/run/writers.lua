@@ -11,7 +11,7 @@ local suggest = require "brio.lib.suggest"
 
 local run_export = {}
 
-run_export.formats = { "csv", "mcap", "elan", "lsl", "glb", "html" }
+run_export.formats = { "csv", "mcap", "elan", "lsl", "glb", "html", "page" }
 
 --- Every format: its record.
 function run_export.list()

@@ -8,11 +8,12 @@ local help = {}
 
 --- The topics, and the words of each.
 help.topics = {
-  { "see", "what is going on", "state states status wants why motors axes sees detectors who sql" },
+  { "see", "what is going on", "state states status wants why motors axes sees layers detectors \z
+    who sql" },
   { "steer", "control the behavior", "go emit goal weight tune tempo input hold key tree correct" },
   { "show", "motion, speech, gaze, feelings", "play stop say hush look feel act idle mix perform" },
-  { "body", "take parts of the body, and give them back", "take share give ask joint joystick tracker \z
-    level" },
+  { "body", "take parts of the body, and give them back", "take share give ask joint joystick pad \z
+    tracker level" },
   { "later", "delayed lines, notes, undo", "in every after queue unqueue undo note mark-wrong" },
   { "script", "the session script and its checklists", "session step answer fill press check preflight" },
   { "scene", "objects of the scene", "object place nudge" },

@@ -23,6 +23,7 @@ local desk_words = require "brio.operator.desk.words"
 local environment = require "brio.operator.prompt.environment"
 local motion = require "brio.operator.prompt.motion"
 local objects = require "brio.operator.prompt.objects"
+local pages = require "brio.operator.prompt.pages"
 local operators = require "brio.operator.operators.words"
 local preview = require "brio.operator.prompt.preview"
 local pretty = require "brio.lib.pretty"
@@ -543,7 +544,8 @@ words.list = {
     by = "client", run = elsewhere },
 }
 
-for _, rows in ipairs { character.words(), desk_words, session_words, operators, tempo.words } do
+for _, rows in ipairs { character.words(), desk_words, session_words, operators, tempo.words,
+  pages.words() } do
   for _, word in ipairs(rows) do table.insert(words.list, #words.list, word) end
 end
 

@@ -1,29 +1,32 @@
 // The page: a bar with the run and the stop button, the 3-D view, panels in tabs, the time bar, the prompt.
-import { effect, html, useEffect, useRef, useState } from "/v/ui.js";
-import * as player from "/page/player.js";
+import { html, useEffect, useState } from "/v/ui.js";
 import * as state from "/page/state.js";
 import { ask } from "/page/main.js";
-import { View } from "/page/view.js";
+import { Picture } from "/page/view/picture.js";
 import { TimeBar } from "/page/timebar.js";
 import { Prompt } from "/page/prompt.js";
-import { Mind } from "/page/mind.js";
-import { Tree } from "/page/tree.js";
-import { Goals } from "/page/goals.js";
-import { Joints } from "/page/joints.js";
-import { Log } from "/page/log.js";
-import { Plots } from "/page/plots.js";
-import { Steer } from "/page/steer.js";
-import { Runs } from "/page/runs.js";
-import { Query } from "/page/query.js";
+import { Mind } from "/page/panels/mind.js";
+import { Tree } from "/page/panels/tree.js";
+import { Goals } from "/page/panels/goals.js";
+import { Joints } from "/page/panels/joints.js";
+import { Log } from "/page/panels/log.js";
+import { Plots } from "/page/panels/plots.js";
+import { Coding } from "/page/panels/coding.js";
+import { Steer } from "/page/panels/steer.js";
+import { Runs } from "/page/panels/runs.js";
+import { Query } from "/page/panels/query.js";
 import { Lazy } from "/page/lazy.js";
 
 // The panels: name, title, what draws it.
 const panels = [["mind", "Mind", Mind], ["tree", "Tree", Tree], ["goals", "Objectives", Goals],
   ["joints", "Joints", Joints], ["steer", "Steer", Steer], ["plots", "Plots", Plots], ["log", "Log", Log],
-  ["runs", "Runs", Runs], ["code", "Code", () => html`<${Lazy} from="/page/code.js" name="Code" />`],
-  ["sql", "SQL", Query]];
+  ["runs", "Runs", Runs], ["code", "Code", () => html`<${Lazy} from="/page/panels/code.js" name="Code" />`],
+  ["coding", "Coding", Coding], ["sql", "SQL", Query]];
 
-const words = { live: "live", ended: "has ended", crashed: "has crashed", none: "no run" };
+// Those of a page without a studio behind it.
+const alone = new Set(["mind", "plots", "log", "code", "joints"]);
+
+const words = { recorded: "recording", live: "live", ended: "has ended", crashed: "has crashed", none: "no run" };
 
 // The stop button: waits for nobody, needs no lock, and says whether the run has confirmed it.
 function Stop() {
@@ -53,7 +56,7 @@ function About() {
   }, []);
   const run = state.run.value, desk = state.desk.value;
   const silent = run.status === "live" && state.deskAt.value && performance.now() - state.deskAt.value > 2500;
-  const kind = !state.connected.value ? "bad" : run.status === "live" ? (silent ? "warn" : "good") : "bad";
+  const kind = state.offline.value ? "" : !state.connected.value ? "bad" : run.status === "live" ? (silent ? "warn" : "good") : "bad";
   const text = !state.connected.value ? "studio lost" : silent ? "no word from the run" : words[run.status]
     || run.status;
   const others = state.people.value.operators.filter((one) => !one.who.startsWith("studio")).length;
@@ -68,61 +71,12 @@ function About() {
   </div>`;
 }
 
-// The 3-D view, in an element of its own that no redraw touches.
-function Picture() {
-  const host = useRef(null);
-  useEffect(() => {
-    const view = new View(host.current, (link) => { state.picked.value = link; });
-    window.studio.view = view;
-    player.setView(view);
-    const undo = [
-      effect(() => { view.setModel(state.model.value); view.mark(state.picked.peek()); }),
-      effect(() => view.mark(state.picked.value)),
-      effect(() => view.setScene(state.isLive.value && state.following.value ? state.scene.value : [])),
-    ];
-    return () => undo.forEach((one) => one());
-  }, []);
-  return html`<section class="view" aria-label="3-D view">
-    <div class="canvas" ref=${host}></div>
-    ${!state.model.value && html`<p class="notice">There is no robot to draw yet.</p>`}
-    <${Picked} />
-  </section>`;
-}
-
-// A DOF with its range.
-function rangeOf(dof) {
-  return `${dof.name}: ${dof.lower?.toFixed(3) ?? "-∞"} to ${dof.upper?.toFixed(3) ?? "∞"} ${dof.unit}`;
-}
-
-// The link that was picked: its joint, the range, and why it is where it is.
-function Picked() {
-  const [why, setWhy] = useState("");
-  const link = state.picked.value, model = state.model.value;
-  const joint = link && model?.joints.find((one) => one.child === link);
-  const dofs = model && joint ? model.dofs.filter((dof) => joint.variables.includes(dof.name)) : [];
-  const name = dofs[0]?.name;
-  useEffect(() => {
-    setWhy("");
-    if (name && state.isLive.value) ask({ line: "why " + name }).then((answer) => setWhy(answer.text
-      || answer.error || ""));
-  }, [name]);
-  if (!link) return null;
-  return html`<aside class="picked">
-    <button class="close" aria-label="close" onClick=${() => { state.picked.value = null; }}>×</button>
-    <strong>${link}</strong>
-    <div>${joint ? `${joint.type} joint ${joint.name}` : "the root link"}${joint?.mimic
-      ? `, follows ${joint.mimic.joint}` : ""}</div>
-    ${dofs.map((dof) => html`<div>
-      ${rangeOf(dof)}</div>`)}
-    ${why && html`<pre>${why}</pre>`}
-  </aside>`;
-}
-
 function Tabs() {
   const open = state.panel.value, Panel = panels.find(([name]) => name === open)[2];
+  const offered = state.offline.value ? panels.filter(([name]) => alone.has(name)) : panels;
   function move(event, by) {
-    const at = panels.findIndex(([name]) => name === open);
-    const next = panels[(at + by + panels.length) % panels.length][0];
+    const at = offered.findIndex(([name]) => name === open);
+    const next = offered[(at + by + offered.length) % offered.length][0];
     state.panel.value = next;
     event.currentTarget.querySelector(`#tab-${next}`).focus();
     event.preventDefault();
@@ -132,7 +86,7 @@ function Tabs() {
       if (event.key === "ArrowRight") move(event, 1);
       if (event.key === "ArrowLeft") move(event, -1);
     }}>
-      ${panels.map(([name, title]) => html`<button role="tab" id=${"tab-" + name}
+      ${offered.map(([name, title]) => html`<button role="tab" id=${"tab-" + name}
         aria-selected=${name === open}
         aria-controls="panel" tabIndex=${name === open ? 0 : -1} onClick=${() => { state.panel.value = name;
         }}>${title}</button>`)}
@@ -155,10 +109,11 @@ export function App() {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
+  const live = !state.offline.value;
   return html`
-    <header><${About} /><${Stop} /></header>
+    <header><${About} />${live && html`<${Stop} />`}</header>
     ${state.problem.value && html`<p class="problem" role="alert">${state.problem.value}
       <button aria-label="close" onClick=${() => { state.problem.value = null; }}>×</button></p>`}
     <main><${Picture} /><${Tabs} /></main>
-    <footer><${TimeBar} /><${Prompt} /></footer>`;
+    <footer><${TimeBar} />${live && html`<${Prompt} />`}</footer>`;
 }

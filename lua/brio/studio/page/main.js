@@ -28,6 +28,9 @@ const hear = {
     if (value.status === "live" && (before.status !== "live" || before.number !== value.number)) {
       player.rings.forEach((ring) => ring.clear());
       state.events.value = [];
+      state.layerData.value = {};
+      state.mind.value = null;
+      state.trail.value = [];
       state.newest.value = 0;
       if (state.isLive.value) player.goLive();
     }
@@ -53,13 +56,15 @@ const hear = {
   wants(value) { state.wants.value = value; },
   axes(value) { state.axes.value = value; },
   scene(value) { state.scene.value = Array.isArray(value) ? value : []; },
+  layers: state.takeLayers,
 };
 
 // What the panel that is open needs from the run.
-const needs = { mind: ["states"], tree: ["tree"], goals: ["wants"], joints: ["axes"] };
+const needs = { mind: ["states", "scene", "layer mind"], tree: ["tree"], goals: ["wants"], joints: ["axes"] };
 
 function watch() {
-  link.send({ watch: state.isLive.value ? ["scene", ...(needs[state.panel.value] || [])] : [] });
+  const layers = [...state.layers.value].map((name) => (name === "scene" ? name : "layer " + name));
+  link.send({ watch: state.isLive.value ? [...layers, ...(needs[state.panel.value] || [])] : [] });
 }
 
 async function begin() {
@@ -72,6 +77,7 @@ async function begin() {
     return;
   }
   state.run.value = start.run;
+  state.offline.value = start.offline === true;
   state.log.value = Array.isArray(start.logs) ? start.logs : [];
   root.replaceChildren();
   render(html`<${App} />`, root);
@@ -90,6 +96,7 @@ async function begin() {
   effect(() => {
     state.panel.value;
     state.isLive.value;
+    state.layers.value;
     untracked(watch);
   });
   if (start.first) await player.open(start.first);

@@ -6,7 +6,7 @@ import { Run, mapping } from "/page/recorded.js";
 import * as state from "/page/state.js";
 
 export const rings = [new Ring(3600), new Ring(1200)];
-let view = null, other = null, map = (values) => values, otherMap = map;
+let view = null, other = null, map = (pose) => pose, otherMap = map;
 export const counts = { frames: 0, applied: 0 };
 
 export function setView(one) { view = one; }
@@ -15,8 +15,8 @@ export function setView(one) { view = one; }
 function show() {
   if (!view || !state.model.value) return;
   const t = state.t.value, shown = state.shown.value;
-  const values = shown.live ? rings[MEASURED].at(t) : shown.at(t, show);
-  if (values) view.setPose(shown.live ? values : map(values));
+  const pose = shown.live ? rings[MEASURED].at(t) : shown.at(t, show);
+  if (pose) view.setPose(shown.live ? pose : map(pose));
   counts.applied++;
   const ghost = state.ghost.value;
   if (ghost === "command" && shown.live) view.setGhost(rings[COMMAND].at(t));
@@ -32,10 +32,16 @@ export function take(data) {
   rings[frame.source].add(frame);
   if (frame.source !== MEASURED) return;
   if (Math.abs(frame.t - state.newest.value) >= 0.1) state.newest.value = frame.t;
-  if (state.isLive.value && state.following.value) {
-    state.t.value = frame.t;
-    show();
-  }
+  if (!due) due = requestAnimationFrame(follow);
+}
+
+// Show the newest frame, once a picture of the browser: a slow machine leaves frames out.
+let due = 0;
+function follow() {
+  due = 0;
+  if (!state.isLive.value || !state.following.value || !rings[MEASURED].last) return;
+  state.t.value = rings[MEASURED].last.t;
+  show();
 }
 
 // The names of DOFs in the order of the model.

@@ -25,7 +25,7 @@ export class Run {
     return readFrames(await get("frames", { run: this.run, from, to, step: spacing }));
   }
 
-  // The values at a time; `loaded` is called when finer ones have come.
+  // The pose at a time; `loaded` is called when finer ones have come.
   at(t, loaded) {
     const number = Math.floor(t / piece), found = this.pieces.get(number);
     if (!found) this.load(number, loaded);
@@ -54,9 +54,10 @@ export class Run {
   get names() { return this.dofs.map((dof) => dof.name); }
 }
 
-// A function that puts values in the order of one list of names into that of another.
+// A function that puts the values of a pose in the order of one list of names into that of another.
 export function mapping(from, to) {
   const places = to.map((name) => from.indexOf(name));
-  if (places.every((place, i) => place === i)) return (values) => values;
-  return (values) => Float32Array.from(places, (place) => (place < 0 ? NaN : values[place]));
+  if (places.every((place, i) => place === i)) return (pose) => pose;
+  return (pose) => pose && { base: pose.base,
+    values: Float32Array.from(places, (place) => (place < 0 ? NaN : pose.values[place])) };
 }

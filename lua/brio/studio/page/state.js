@@ -2,6 +2,7 @@
 import { computed, signal } from "/v/ui.js";
 
 export const connected = signal(false);
+export const offline = signal(false);            // this page is one recorded run, without a studio behind it
 export const run = signal({ status: "none" });   // of the live run: status, behavior, robot, number, store
 export const model = signal(null);               // of the robot that is shown
 export const me = signal(null);                  // this page at the run: client, role
@@ -13,6 +14,10 @@ export const tree = signal(null);                // {nodes, state, rows, s, e, w
 export const wants = signal([]);
 export const axes = signal(null);
 export const scene = signal([]);                // people and things that the robot sees
+export const layers = signal(new Set(["scene"])); // names of those that are drawn
+export const layerData = signal({});             // by name, of the live run
+export const mind = signal(null);                // emotion and attention
+export const trail = signal([]);                 // of the emotion: [valence, arousal], the newest last
 export const log = signal([]);
 export const events = signal([]);                // of the live run: {t, name}
 export const transcript = signal([]);            // lines and answers of this page's prompt
@@ -31,7 +36,15 @@ export const newest = signal(0);                 // live: time of the newest fra
 
 export const isLive = computed(() => shown.value.live === true);
 
-const mostLog = 1000, mostSaid = 300, mostEvents = 2000;
+const mostLog = 1000, mostSaid = 300, mostEvents = 2000, mostTrail = 240;
+
+// Take an answer of the word `layers`.
+export function takeLayers({ mind: now, t: at, ...others }) {
+  layerData.value = { ...layerData.value, ...others };
+  if (!now) return;
+  mind.value = now;
+  if (now.emotion) trail.value = [...trail.value.slice(1 - mostTrail), [now.emotion.valence, now.emotion.arousal]];
+}
 
 export function addLog(line) { log.value = [...log.value.slice(1 - mostLog), line]; }
 export function say(kind, text) { transcript.value = [...transcript.value.slice(1 - mostSaid), { kind,

@@ -1,8 +1,9 @@
 // The time bar: where in time the page is, with states, events, operators' lines, faults and notes of the
 // run.
-import { html, useEffect, useRef } from "/v/ui.js";
+import { html, useEffect, useRef, useState } from "/v/ui.js";
 import * as player from "/page/player.js";
 import * as state from "/page/state.js";
+import { put } from "/page/panels/coding.js";
 
 const speeds = [0.1, 0.25, 0.5, 1, 2, 5, 10];
 const stateColors = ["#9dbfe0", "#c9d8a8", "#e6c8a0", "#d3b6dc", "#a8d5cf", "#e4b3b3", "#c4c4a0", "#b9c0ea"];
@@ -29,7 +30,7 @@ function contents(shown) {
         if (spans.length) spans[spans.length - 1].to = one.t;
         spans.push({ name: one.name, from: one.t, to: Infinity });
       } else {
-        marks.push({ t: one.t, kind: "event", text: one.name });
+        marks.push({ t: one.t, to: one.to, kind: one.note ? "note" : "event", text: one.name });
       }
     }
     for (const line of state.log.value) {
@@ -47,7 +48,7 @@ function contents(shown) {
     ...(shown.faults || []).map((one) => ({ t: one.t, kind: "fault", text: one.message })),
     ...(shown.versions || []).filter((one) => one.t > 0).map((one) => ({ t: one.t, kind: "version",
       text: "version of " + one.name })),
-    ...(shown.notes || []).map((one) => ({ t: one.t0, kind: "note", text: `${one.tier}: ${one.label
+    ...(shown.notes || []).map((one) => ({ t: one.t0, to: one.t1, kind: "note", text: `${one.tier}: ${one.label
       || ""}` })),
   ];
   return { spans, marks };
@@ -79,6 +80,7 @@ function paint(canvas) {
     if (mark.t < from || mark.t > to) continue;
     pen.fillStyle = colors[mark.kind];
     pen.fillRect(x(mark.t) - 1, 18 + 7 * lanes[mark.kind], 2, 6);
+    if (mark.to) pen.fillRect(x(mark.t), 22 + 7 * lanes[mark.kind], Math.max(1, x(mark.to) - x(mark.t)), 2);
   }
   pen.fillStyle = "#14202b";
   pen.fillRect(x(state.t.value) - 1, 0, 2, height);
@@ -129,18 +131,41 @@ function Bar() {
     }}></canvas>`;
 }
 
+// A note at the moment that the bar shows when the field is opened.
+function Note() {
+  const [at, setAt] = useState(null), [text, setText] = useState(""), [why, setWhy] = useState("");
+  const field = useRef(null);
+  useEffect(() => { if (at !== null) field.current.focus(); }, [at]);
+  async function save() {
+    if (!text.trim()) return setAt(null);
+    const fault = await put({ tier: "note", t0: at, label: text.trim() });
+    setWhy(fault);
+    if (fault) return;
+    setText("");
+    setAt(null);
+  }
+  if (at === null) return html`<button onClick=${() => setAt(state.t.value)}>Note</button>`;
+  return html`<label class="note">${clock(at)} <input ref=${field} value=${text} aria-label="note"
+    maxlength="500" onInput=${(event) => setText(event.target.value)} onKeyDown=${(event) => {
+      if (event.key === "Enter") save();
+      if (event.key === "Escape") setAt(null);
+    }} /><button onClick=${save}>Keep</button>${why && html`<span class="bad" role="alert">${why}</span>`}</label>`;
+}
+
 export function TimeBar() {
   const live = state.isLive.value, runs = live ? state.following.value : state.playing.value;
   return html`<div class="time">
     <button onClick=${player.togglePlay} aria-label=${runs ? "pause" : "play"}>
       ${runs ? "❚❚" : "▶"}</button>
-    <button class=${live && state.following.value ? "on" : ""} onClick=${() => player.goLive()}>Live</button>
+    ${!state.offline.value && html`<button class=${live && state.following.value ? "on" : ""}
+      onClick=${() => player.goLive()}>Live</button>`}
     <output class="now">${clock(state.t.value)}</output>
     <${Bar} />
     ${!live && html`<label>speed <select value=${state.speed.value}
       onChange=${(event) => { state.speed.value = Number(event.target.value); }}>
       ${speeds.map((one) => html`<option value=${one}>${one}×</option>`)}</select></label>
       <span class="name">run ${state.shown.value.run}</span>`}
+    ${!state.offline.value && html`<${Note} />`}
     <label><input type="checkbox" checked=${state.ghost.value !== "off"} onChange=${(event) => {
       state.ghost.value = event.target.checked ? "command" : "off"; }} /> ghost</label>
   </div>`;

@@ -55,6 +55,7 @@ export class Chain {
     this.steps = model.links.map((name) => this.stepOf(above.get(name)));
     this.poses = new Float64Array(7 * model.links.length);
     this.values = new Float64Array(this.variables.length);
+    this.base = [...model.base.position, ...model.base.orientation];
     this.reset();
     // The variable of each DOF of a frame; -1: it is outside the tree.
     this.places = model.dofs.map((dof) => (dof.outside ? -1 : this.variable.get(dof.name) ?? -1));
@@ -86,8 +87,10 @@ export class Chain {
     });
   }
 
-  // Set the variables from the values of a frame, in the order of the model's DOFs.
-  take(values) {
+  // Set the variables from the values of a frame, in the order of the model's DOFs, and the base from its
+  // pose (null: it stands where the model has it).
+  take({ values, base }) {
+    if (base) this.base = base;
     for (let i = 0; i < this.places.length; i++) {
       if (this.places[i] >= 0 && values[i] === values[i]) this.values[this.places[i]] = values[i];
     }
@@ -95,9 +98,8 @@ export class Chain {
 
   // Compute the poses of all links: 7 numbers each, in the world.  O(links).
   forward() {
-    const p = this.poses, base = this.model.base;
-    for (let i = 0; i < 3; i++) p[i] = base.position[i];
-    for (let i = 0; i < 4; i++) p[3 + i] = base.orientation[i];
+    const p = this.poses;
+    for (let i = 0; i < 7; i++) p[i] = this.base[i];
     for (let link = 1; link < this.steps.length; link++) {
       const step = this.steps[link], at = 7 * link;
       place(p, step.parent, step.p[0], step.p[1], step.p[2], step.q[0], step.q[1], step.q[2], step.q[3], at);

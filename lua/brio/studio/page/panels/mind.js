@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "/v/ui.js";
 import * as state from "/page/state.js";
 import { say } from "/page/main.js";
+import { Feelings } from "/page/panels/emotion.js";
 
 function list(value) { return Array.isArray(value) ? value : []; }
 
@@ -116,6 +117,7 @@ export function Mind() {
   if (!state.isLive.value) return html`<${Recorded} />`;
   const states = list(state.states.value);
   return html`<${Now} />
+    <${Feelings} />
     ${states.length > 0 && html`<${Chart} states=${states} />`}
     ${states.length > 0 && html`<div class="tools">${states.map((one) => html`<button
       class=${one.active !== undefined ? "on" : ""}

@@ -1,6 +1,7 @@
 // The 3-D view: the robot, a ghost of it, the ground; drawn only when something has changed.
 import * as THREE from "/v/three.js";
-import { Chain } from "/page/kinematics.js";
+import { Chain } from "/page/view/kinematics.js";
+import { Layers } from "/page/view/layers.js";
 
 const colors = [0x5c8cc7, 0xed9e54, 0x61ad94, 0xd97378, 0x9e85c4, 0xdbc266, 0x78b5d1, 0xb89475];
 const plain = 0xccd1d9, bright = 0xffb000;
@@ -49,8 +50,8 @@ class Body {
     }
   }
 
-  set(values) {
-    this.chain.take(values);
+  set(pose) {
+    this.chain.take(pose);
     this.place();
   }
 }
@@ -68,6 +69,8 @@ export class View {
     canvas.setAttribute("aria-label", "the robot; drag to turn, wheel to zoom, click a link to pick it");
     host.append(canvas);
     this.scene = new THREE.Scene();
+    this.layers = new Layers(this.scene);
+    this.layerData = new Map();
     this.camera = new THREE.PerspectiveCamera(40, 1, 0.01, 100);
     this.camera.up.set(0, 0, 1);
     this.controls = new THREE.OrbitControls(this.camera, canvas);
@@ -161,7 +164,9 @@ export class View {
       }
     }
     const size = Math.max(0.2, Math.hypot(upper[0] - lower[0], upper[1] - lower[1], upper[2] - lower[2]));
-    const grid = new THREE.GridHelper(Math.ceil(size * 3), Math.ceil(size * 3) * 4, 0x9aa3b0, 0xd3d8df);
+    const grid = new THREE.GridHelper(Math.ceil(size * 3), Math.ceil(size * 3) * 4, 0xc3c9d2, 0xd3d8df);
+    this.cell = 0.25;
+    this.center = this.robot.chain.base.slice(0, 2);
     grid.rotation.x = Math.PI / 2;
     grid.position.z = Math.min(0, lower[2]);
     this.ground = grid;
@@ -176,17 +181,33 @@ export class View {
     this.draw();
   }
 
-  setPose(values) {
+  // The pose {values, base}.  The camera and the grid go with a base that moves.
+  setPose(pose) {
     if (!this.robot) return;
-    this.robot.set(values);
+    this.robot.set(pose);
+    this.follow(this.robot.chain.base);
     this.draw();
   }
 
+  follow([x, y]) {
+    const dx = x - this.center[0], dy = y - this.center[1];
+    if (dx === 0 && dy === 0) return;
+    this.center = [x, y];
+    for (const one of [this.camera.position, this.controls.target]) {
+      one.x += dx;
+      one.y += dy;
+    }
+    this.camera.updateMatrixWorld();
+    // The grid moves by whole cells, so that the ground seems to stand.
+    this.ground.position.x = Math.round(x / this.cell) * this.cell;
+    this.ground.position.y = Math.round(y / this.cell) * this.cell;
+  }
+
   // The ghost's pose; null: no ghost.
-  setGhost(values) {
+  setGhost(pose) {
     if (!this.ghost) return;
-    this.ghost.group.visible = values !== null;
-    if (values) this.ghost.set(values);
+    this.ghost.group.visible = !!pose;
+    if (pose) this.ghost.set(pose);
     this.draw();
   }
 
@@ -225,6 +246,20 @@ export class View {
     thing.name = one.id;
     this.scene.add(thing);
     return thing;
+  }
+
+  // The data of a layer (layers.js); null: it is hidden.
+  setLayer(name, data) {
+    if (this.layerData.get(name) === data) return;
+    this.layerData.set(name, data);
+    this.layers.set(name, data, this.robot?.chain);
+    this.draw();
+  }
+
+  // The picture as it is, as PNG: done(blob).
+  png(done) {
+    this.renderer.render(this.scene, this.camera);
+    this.renderer.domElement.toBlob(done, "image/png");
   }
 
   // Mark a link; null: none.

@@ -2,7 +2,8 @@
 // beside the robot too.
 import { html, useState } from "/v/ui.js";
 import * as state from "/page/state.js";
-import { say } from "/page/main.js";
+import * as gamepad from "/page/gamepad.js";
+import { ask, say } from "/page/main.js";
 
 function list(value) { return Array.isArray(value) ? value : []; }
 
@@ -34,6 +35,15 @@ function Session({ session }) {
     </section>`;
 }
 
+// The gamepad of this browser, switched on by a person; it ends when the run does.
+function Pad() {
+  const status = gamepad.status.value, on = status === "on" || status === "waits";
+  const words = { off: "", waits: "press a button of it", on: gamepad.name.value }[status] ?? status;
+  return html`<div class="tools"><label><input type="checkbox" checked=${on} onChange=${(event) =>
+    (event.target.checked ? gamepad.start(ask) : gamepad.stop())} /> gamepad of this browser</label>
+    <span role="status" class=${words === status ? "bad" : "name"}>${words}</span></div>`;
+}
+
 export function Steer() {
   const desk = state.desk.value || {}, people = state.people.value, mine = state.me.value;
   const steers = state.isLive.value && state.run.value.status === "live";
@@ -43,6 +53,7 @@ export function Steer() {
     <${Field} label="speech" button="Say" line=${(text) => "say " + text} />
     <${Field} label="look at" button="Look" line=${(text) => "look " + text} />
     <${Field} label="note" button="Note" line=${(text) => "note " + text} />
+    <${Pad} />
     <div class="tools big">
       <button onClick=${() => say("hush")}>Hush</button>
       <button onClick=${() => say(desk.held !== undefined ? "go on" : "hold")}>

@@ -52,7 +52,7 @@ export function Joints() {
   const model = state.model.value, live = state.isLive.value;
   if (!model) return html`<p>There is no robot.</p>`;
   void state.t.value;
-  const values = live ? player.rings[0].at(state.t.value) : null;
+  const values = live ? player.rings[0].at(state.t.value)?.values : null;
   const about = new Map((live && state.axes.value ? state.axes.value.axes : []).map((one) => [one.name,
     one]));
   function set(name, value) {

@@ -1,0 +1,139 @@
+--- What the studio serves besides its page, without a browser: layers and a page's gamepad at the prompt, poses
+--- of a robot that walks, live and recorded, marks, and a run as a page of its own.
+package.path = arg[0]:match "^(.*)/[^/]*$" .. "/../?.lua;" .. package.path
+local harness = require "harness"
+local cjson = require "cjson"
+local test, files = harness.test, harness.files
+
+local brio = files.quote(harness.program)
+
+local walker = [[
+local brio = require "brio"
+local made = brio.behavior "walker" { robot = "biped", start = "going" }
+made.going = { tree = { "walk", stance = { 0.8, 0.2, 0 }, focal = { 2, 0.2, 0 } }, on = { tree_done = "there" } }
+made.there = {}
+return made
+]]
+
+--- A recorded walk on the fast clock: its folder and store.
+local function walked(t)
+  local folder = t:folder()
+  files.write(folder .. "/walker.lua", walker)
+  local run = harness.brio("run", folder .. "/walker.lua", "--clock", "fast", "--for", "3", "--quiet", "--store",
+    folder .. "/x.db")
+  t:code(run, 0)
+  return folder, folder .. "/x.db"
+end
+
+test("the base of a robot that walks is in the store, in frames, and in the page that is exported", function(t)
+  local folder, store = walked(t)
+  local rows = harness.sql(store, "SELECT count(*), max(x) FROM bases")
+  local count, x = rows:match "([%d.]+)[^%d.]+([%d.]+)"
+  t:check(tonumber(count) > 20 and tonumber(count) <= 91, "%s rows in 3 s", count)
+  t:check(tonumber(x) > 0.1, "it went %s m", x)
+  -- Frames at the times of rows have their numbers; between two, what is in proportion.
+  files.write(folder .. "/frames.lua", ([[
+    local recorded, feed = require "brio.studio.recorded", require "brio.studio.feed"
+    local made = assert(recorded.open(%q))
+    local rows = made.db:query "SELECT t, x, y, qz, qw FROM bases ORDER BY t"
+    local worst, seen = 0, 0
+    for k = 5, #rows - 1, 7 do
+      local a, b = rows[k], rows[k + 1]
+      for _, share in ipairs { 0, 0.5 } do
+        local bytes = assert(made:frames(1, a.t + share * (b.t - a.t), a.t + share * (b.t - a.t), 1 / 30))
+        local _, _, _, values, base = feed.read(bytes)
+        assert(#values > 10 and base, "no base")
+        worst = math.max(worst, math.abs(base[1] - a.x - share * (b.x - a.x)), math.abs(base[2] - a.y - share
+          * (b.y - a.y)), math.abs(base[4] ^ 2 + base[5] ^ 2 + base[6] ^ 2 + base[7] ^ 2 - 1))
+        seen = seen + 1
+      end
+    end
+    print(worst < 1e-6 and seen > 4 and "good" or worst)
+  ]]):format(store))
+  t:has(harness.brio("lua", folder .. "/frames.lua").out, "good")
+end)
+
+test("a run becomes a page that needs nothing else, and whose texts are no markup", function(t)
+  if not files.exists(harness.build .. "/studio/ui.js") then
+    t:skip "the page's libraries are not there: make studio"
+  end
+  local folder, store = walked(t)
+  harness.sql(store, "INSERT INTO annotations(run, tier, t0, label, coder, live) VALUES (1, 'note', 1, \z
+    '</script><script>alert(1)</script><!--', 'ann', 0)")
+  t:code(harness.brio("export", "1", "--as", "page", "--out", folder .. "/run.html", "--store", store), 0)
+  local text = files.read(folder .. "/run.html")
+  t:equal(select(2, text:gsub("<script", "")), 3, "import map, data, and the first import")
+  t:equal(text:find("alert(1)</script>", 1, true), nil)
+  t:equal(text:find(' src="', 1, true), nil, "nothing is fetched")
+  t:check(text:find("default-src 'none'", 1, true) and not text:find("connect-src", 1, true), "its policy")
+  local data = cjson.decode(text:match '<script type="application/json" id="run">(.-)</script>')
+  t:equal(data.run.run, 1)
+  t:equal(data.run.notes[1].label, "</script><script>alert(1)</script><!--")
+  t:check(#data.frames > 1000 and data.model.name == "biped", "frames and the robot")
+  -- Every module that a module names is there, by that name.
+  local map = cjson.decode(text:match '<script type="importmap">(.-)</script>').imports
+  local count = 0
+  for name, address in pairs(map) do
+    count = count + 1
+    for other in address:gmatch '"(page/[%w_/]+%.js)"' do
+      t:check(map[other], "%s imports %s, which is not there", name, other)
+    end
+    t:equal(address:find('"/page/', 1, true), nil, name)
+  end
+  t:check(count > 25, "%d modules", count)
+end)
+
+--- A run with its socket.
+local function started(t, behavior, options)
+  local folder = t:folder()
+  files.write(folder .. "/it.lua", behavior)
+  local run = { folder = folder, socket = folder .. "/x.sock", store = folder .. "/x.db" }
+  run.process = harness.start(("%s run %s/it.lua --store %s --socket %s --quiet --rate 50 --motor-rate 100 %s")
+    :format(brio, folder, run.store, run.socket, options or ""))
+  harness.listening(run)
+  harness.await_answer(run, "state", ", for")
+  return run
+end
+
+local plain = [[
+local brio = require "brio"
+local made = brio.behavior "plain" { robot = "ur3e", start = "wait" }
+made.wait = { wants = { brio.want.position_match { link = "tool0", goal = { 0.3, 0.1, 0.4 } } } }
+return made
+]]
+
+test("layers are told when a viewer asks, each as it is in the run", function(t)
+  local run = started(t, plain)
+  harness.await_answer(run, "layers goals", "position_match")
+  local made = cjson.decode(harness.say(run, "layers goals near gaze frames steps balance mind clouds").out)
+  local goal = made.goals[1]
+  t:equal(goal.form .. " " .. goal.link, "translation tool0")
+  t:equal(table.concat(goal.goal, " "), "0.3 0.1 0.4")
+  t:equal(#made.balance.com, 3)
+  for _, name in ipairs { "near", "gaze", "frames", "steps", "clouds" } do
+    t:check(made[name] ~= nil, "the layer %s", name)
+  end
+  t:has(harness.say(run, "layers gols").text, "did you mean")
+  harness.say(run, "stop\nstop")
+end)
+
+test("a page's gamepad moves the inputs of the run's mapping, and is let go when it falls silent", function(t)
+  local run = started(t, plain, "--gamepad standard")
+  t:equal(cjson.decode(harness.say(run, "pad").out).panic[1], "BTN_MODE")
+  harness.say(run, "pad ABS_X=1 ABS_Y=-1 BTN_SOUTH=1 ABS_Z=1")
+  harness.await_answer(run, "input pad_south", "false")
+  harness.say(run, "stop\nstop")
+  harness.wait(run.process)
+  -- What was held for one line was there, and was released after half a second of silence.
+  local rows = harness.sql(run.store, "SELECT group_concat(name || '=' || value, ' ') FROM (SELECT name, value \z
+    FROM inputs WHERE name IN ('pad_south', 'trigger_left', 'stick_left_x', 'stick_left_y') ORDER BY id)")
+  for _, one in ipairs { "pad_south=true.*pad_south=false", "trigger_left=1.*trigger_left=0",
+    "stick_left_x=1.*stick_left_x=0", "stick_left_y=1.*stick_left_y=0" } do
+    t:check(rows:find(one), "%s, not %s", rows, one)
+  end
+  local other = started(t, plain)
+  t:has(harness.say(other, "pad ABS_X=1").text, "--gamepad standard")
+  harness.say(other, "stop\nstop")
+end)
+
+harness.done()

@@ -21,6 +21,7 @@ local command = {
     { "backend", "NAME", "structured or ipopt; default: structured" },
     { "id", "ID", "of the motion in a library; default: the file's name" },
     { "emotion", "NAME", "tag of the motion in a library" },
+    { "dry", nil, "without playing both in physics" },
     { "check", nil, "only say what the animation breaks" },
     { "anew", nil, "do not go on where an earlier one stopped" },
   },
@@ -149,6 +150,30 @@ local function takes_of(animation, original, result)
   return { first, second }
 end
 
+--- Play both takes in physics, where it is there: adds what came out to the takes. Return sentences, and whether
+--- the feasible one falls.
+local function simulate(rig, takes, args, watch)
+  local replay, report = require "brio.motion.rig.replay", require "brio.commands.feasible.report"
+  local good, why = replay.possible(rig)
+  if args.dry or not good then return { "not simulated: " .. (args.dry and "--dry" or why) } end
+  local said, falls = {}, false
+  for index = 1, 2 do
+    local take, motion = takes[index], {}
+    for node, q in ipairs(take.configurations) do motion[node] = { configuration = q, time = take.times[node] } end
+    local result, fault = replay.play(rig, motion, watch.frame)
+    if not result then
+      said[#said + 1] = ("%s: not simulated: %s"):format(take.name, fault)
+    else
+      falls = falls or index == 2 and result.fell ~= nil
+      said[#said + 1] = result.fell and ("%s: falls at %.2f s in physics: %s"):format(take.name, result.at, result.fell)
+        or ("%s: stands in physics, its base stays within %.0f mm of the motion"):format(take.name, 1000 * result.off)
+      takes[#takes + 1] = { name = take.name .. ", simulated", color = report.colors[index], times = result.times,
+        configurations = result.configurations }
+    end
+  end
+  return said, falls
+end
+
 --- Whether it is done, in words.
 local function verdict_of(result, animation, good)
   local last = result.motion[#result.motion]
@@ -205,12 +230,14 @@ local function make_feasible(args, rig, animation, options, watch)
   local made = { rig = rig, animation = animation, reasons = reasons, result = result, good = done, notes = animation.notes,
     title = args[1]:match "[^/]+$", verdict = verdict_of(result, animation, done),
     takes = takes_of(animation, original, result) }
+  made.simulated, made.falls = simulate(rig, made.takes, args, watch)
   local name, wrong = write_results(folder, made, args)
   if not name then cli.error("%s", wrong) return 1 end
   print(made.verdict)
+  for _, sentence in ipairs(made.simulated) do print("  " .. sentence) end
   for _, sentence in ipairs(feasible.broken(result, animation)) do print("  " .. sentence) end
   print(("%s/%s, report.html, film.glb"):format(folder, name))
-  return done and 0 or 3
+  return done and not made.falls and 0 or 3
 end
 
 function command.run(args)

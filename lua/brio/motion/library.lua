@@ -2,10 +2,14 @@
 --- an emotion, a control mode, trajectories and where they are from. After Li, Cummings, Sreenath, "Animated
 --- Cassie", 2020.
 local data_file = require "brio.io.data_file"
+local disk = require "brio.io.files"
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
 local library = {}
+
+--- Maximum size of an entry's file, bytes.
+local most_bytes = 1 << 26
 
 --- Where an entry is from.
 library.provenance_fields = {
@@ -16,6 +20,7 @@ library.provenance_fields = {
   finish = { "text", doc = "how the optimization ended" },
   cost = { "number", doc = "of it" },
   violation = { "number", lower = 0, doc = "of constraints, scaled" },
+  simulated = { "list", of = "string", doc = "what physics says of it" },
   notes = { "list", of = "string", doc = "about the import" },
 }
 
@@ -40,14 +45,14 @@ library.fields = {
 }
 
 --- An entry of what `brio feasible` made.
----@param made table { rig, result, good, notes }
+---@param made table { rig, result, good, notes, simulated }
 ---@param about table { id, emotion, source, version }
 function library.of(made, about)
   local rig, motion, result = made.rig, made.result.motion, made.result
   local entry = { id = about.id, emotion = about.emotion, mode = "standing", feasible = made.good, robot = rig.name,
     times = {}, base = {}, joints = {}, speeds = {}, torques = {},
     provenance = { source = about.source, robot = rig.robot:hash(), rig = rig.name,
-      version = about.version, finish = result.finish, cost = result.cost, violation = result.violation, notes = made.notes } }
+      version = about.version, finish = result.finish, cost = result.cost, violation = result.violation, simulated = made.simulated, notes = made.notes } }
   for _, variable in ipairs(rig.variables) do
     entry.joints[variable.name], entry.speeds[variable.name], entry.torques[variable.name] = {}, {}, {}
   end
@@ -136,11 +141,33 @@ end
 
 --- Read an entry's file. Return it, or nil and a sentence.
 function library.read(path)
-  local entry, why = data_file.read(path, library.fields)
+  local text, reason = disk.read(path, most_bytes)
+  if not text then return nil, reason end
+  local entry, why = data_file.parse(text, path, library.fields)
   if not entry then return nil, why end
   local fault = library.fault(entry)
   if fault then return nil, path .. ": " .. fault end
   return entry
+end
+
+--- The entries below a folder: a list of { path, entry } or { path, reason }, by path. Files that are no entries
+--- of a library are left out; an id that is there twice is the reason of the second one.
+---@param paths string[] of Lua files
+---@return table list
+function library.list(paths)
+  local list, seen = {}, {}
+  for _, path in ipairs(paths) do
+    local text = disk.read(path, most_bytes)
+    if text and text:find("mode = \"", 1, true) and text:find("feasible = ", 1, true) then
+      local entry, why = library.read(path)
+      if entry and seen[entry.id] then
+        entry, why = nil, ("%s: the id '%s' is that of %s, too"):format(path, entry.id, seen[entry.id])
+      end
+      if entry then seen[entry.id] = path end
+      list[#list + 1] = { path = path, entry = entry, reason = why }
+    end
+  end
+  return list
 end
 
 return library

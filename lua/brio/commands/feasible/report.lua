@@ -86,7 +86,7 @@ local function first_section(page, made)
 end
 
 --- The report as HTML.
----@param made table { rig, title, animation, reasons, result, takes, verdict, good, falls }
+---@param made table { rig, title, animation, reasons, result, takes, verdict, good, simulated, falls }
 function report.html(made)
   local page = html_page.new { title = made.title, about = ("%s, %d frames at %g a second"):format(made.rig.name,
     #made.animation.frames, made.animation.rate) }
@@ -94,6 +94,7 @@ function report.html(made)
   page:heading "What the robot can do"
   page:text(made.verdict, made.good and "good" or "bad")
   for _, sentence in ipairs(feasible.broken(made.result, made.animation)) do page:text(sentence, "bad") end
+  for _, sentence in ipairs(made.simulated) do page:text(sentence, made.falls and "bad" or nil) end
   local off = feasible.difference(made.rig, made.animation, made.result.motion)
   page:facts {
     { "ended", made.result.finish }, { "cost", made.result.cost }, { "violation (scaled)", made.result.violation },
@@ -118,7 +119,7 @@ function report.html(made)
   return page:finish()
 end
 
---- Colors of the takes: those of charts.
-report.colors = { original = chart.colors[2], feasible = chart.colors[3], simulated = chart.colors[1] }
+--- Colors of the takes, those of charts: by name, and of the simulated ones by number.
+report.colors = { original = chart.colors[2], feasible = chart.colors[3], chart.colors[5], chart.colors[1] }
 
 return report

@@ -4,16 +4,15 @@ local standing = require "brio.motion.standing.records"
 
 local records = {}
 
-local share = { "vector", size = 3, lower = -100, upper = 100 }
 local points = { "list", of = { "vector", size = 3, unit = "m", lower = -100, upper = 100 } }
 
 --- The pelvis target.
 records.pelvis = {
   link = { "text", needed = true, doc = "the link that is the robot's pelvis" },
   part = { "choice", of = { "hips", "chest" }, value = "hips", doc = "what of a person turns it" },
-  move = { share[1], size = 3, lower = -100, upper = 100,
+  move = { "vector", size = 3, lower = -100, upper = 100,
     doc = "share of a person's motion along x, y and z that it follows; {1, 1, 1} unless given" },
-  turn = { share[1], size = 3, lower = -100, upper = 100,
+  turn = { "vector", size = 3, lower = -100, upper = 100,
     doc = "the same of roll, pitch and yaw" },
 }
 

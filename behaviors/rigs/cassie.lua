@@ -7,6 +7,17 @@ return {
     "the line of a foot: the capsule of its collision shape",
   },
   rigid = { "left-shin", "left-heel-spring", "right-shin", "right-heel-spring" },
+  -- in physics the tarsus is led by the knee: 13 degrees (0.2269 rad) together, as the rods have it
+  replay = {
+    rigid = {
+      "left-achilles-rod", "left-foot-crank", "left-plantar-rod",
+      "right-achilles-rod", "right-foot-crank", "right-plantar-rod",
+    },
+    mimic = {
+      ["left-tarsus"] = { joint = "left-knee", scale = -1, offset = 0.2269 },
+      ["right-tarsus"] = { joint = "right-knee", scale = -1, offset = 0.2269 },
+    },
+  },
   home = {
     ["left-hip-pitch"] = 0.4973, ["left-knee"] = -1.1997, ["left-tarsus"] = 1.4267, ["left-foot"] = -1.5968,
     ["left-foot-crank"] = -1.5244, ["left-plantar-rod"] = 1.5065,

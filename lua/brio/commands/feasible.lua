@@ -164,8 +164,9 @@ local function simulate(rig, takes, args, watch)
     if not result then
       said[#said + 1] = ("%s: not simulated: %s"):format(take.name, fault)
     else
-      falls = falls or index == 2 and result.fell ~= nil
-      said[#said + 1] = result.fell and ("%s: falls at %.2f s in physics: %s"):format(take.name, result.at, result.fell)
+      falls = falls or index == 2 and (result.fell or result.stopped) ~= nil
+      said[#said + 1] = result.stopped and ("%s: the simulation stops at %.2f s: %s"):format(take.name, result.at,
+        result.stopped) or result.fell and ("%s: falls at %.2f s in physics: %s"):format(take.name, result.at, result.fell)
         or ("%s: stands in physics, its base stays within %.0f mm of the motion"):format(take.name, 1000 * result.off)
       takes[#takes + 1] = { name = take.name .. ", simulated", color = report.colors[index], times = result.times,
         configurations = result.configurations }

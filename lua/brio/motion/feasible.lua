@@ -8,7 +8,8 @@ local standing = require "brio.motion.standing"
 
 local feasible = {}
 
---- What counts as broken: feet that miss the ground (m), what must hold exactly, a share of a limit.
+--- What counts as broken: feet that miss the ground (m), what must hold exactly and judged constraints, a share
+--- of a limit.
 local most_gap, most_error, most_share = 2e-3, 1e-4, 1.001
 
 --- Words for the constraints that are judged: what is wrong, and the violation in a unit.
@@ -107,7 +108,7 @@ function feasible.reasons(rig, animation, options)
   local list, note = new_worst()
   note_reach(animation, note)
   note_joints(rig, motion, note)
-  note_judged(faults, full.tolerance or 1e-7, note)
+  note_judged(faults, most_error, note)
   for _, one in ipairs(list) do one.time = (one.frame - 1) / animation.rate end
   return list, motion
 end

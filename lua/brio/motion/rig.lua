@@ -203,6 +203,25 @@ function Rig:scale()
   return made
 end
 
+--- The robot for physics, which knows no closed loops: { robot, fixed, variables }, of the rig's `replay` where it
+--- has one; or nil and a sentence.
+function Rig:open_model()
+  local said = self.data.replay
+  if not said and self.loops[1] then
+    return nil, ("physics knows no closed loops, such as '%s', and the rig has no `replay`"):format(self.loops[1].name)
+  elseif not said then
+    return { robot = self.robot, fixed = self.fixed, variables = self.variables }
+  end
+  local rigid, mimic = table.move(self.data.rigid or {}, 1, #(self.data.rigid or {}), 1, {}), {}
+  table.move(said.rigid or {}, 1, #(said.rigid or {}), #rigid + 1, rigid)
+  for _, list in ipairs { self.data.mimic or {}, said.mimic or {} } do
+    for name, led in next, list do mimic[name] = led end
+  end
+  local free, fixed = model.load(model.without_loops(self.text), self.path, { rigid = rigid, mimic = mimic })
+  if not free then return nil, "replay: " .. fixed end
+  return { robot = free, fixed = fixed, variables = (variables_of(free, self.data.limits)) }
+end
+
 --- A description of the robot for a mapping (brio.motion.retarget), which moves joints of the upper body.
 function Rig:description()
   local dofs, joints = {}, {}
@@ -216,7 +235,7 @@ local function build(data, text, path)
   local free, fixed = model.load(text, path, data)
   if not free then refuse("%s", fixed) end
   local self = setmetatable({ data = data, robot = free, fixed = fixed, name = data.name or free:name(),
-    pelvis = data.pelvis, legs = data.legs, equal = data.equal or {}, loops = free:loops(), points = {} }, Rig)
+    text = text, path = path, pelvis = data.pelvis, legs = data.legs, equal = data.equal or {}, loops = free:loops(), points = {} }, Rig)
   for _, equation in ipairs(self.equal) do equation.value = equation.value or 0 end
   self.variables, self.number = variables_of(free, data.limits)
   check_names(self, data)

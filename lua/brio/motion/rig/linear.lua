@@ -36,8 +36,8 @@ local function dot(a, b)
   return sum
 end
 
---- How much rows of constraints that repeat or contradict each other give way.
-local slack = 1e-9
+--- How much rows of constraints that repeat or contradict each other give way, by the greatest of their matrix.
+local slack = 1e-12
 
 --- The x that makes x' H x / 2 + g' x least while C x = d; of rows that contradict each other, the least error.
 ---@param factor table of H, by linear.factor
@@ -52,14 +52,15 @@ function linear.constrained(factor, g, c, d)
     return free
   end
   -- the multipliers: (C H^-1 C') y = -(d + C H^-1 g)
-  local back, a, right = {}, {}, {}
+  local back, a, right, most = {}, {}, {}, 0
   for r = 1, count do
     back[r] = linear.solve(factor, c[r])
     a[r] = {}
     for k = 1, r do a[r][k] = dot(c[k], back[r]) end
-    a[r][r] = a[r][r] * (1 + slack) + slack
+    most = math.max(most, a[r][r])
     right[r] = -(d[r] + dot(c[r], free))
   end
+  for r = 1, count do a[r][r] = a[r][r] + slack * most end
   local y, x = linear.solve(linear.factor(a), right), {}
   for i = 1, #free do
     local sum = -free[i]

@@ -69,6 +69,9 @@ local function edited(text, rig)
   return text
 end
 
+--- The text of a model without its closed loops.
+function model.without_loops(text) return (text:gsub("<connect%s[^>]*/>", ""):gsub("<weld%s[^>]*/>", "")) end
+
 --- Load a model twice: with a free base, and fixed for those who pose arms.
 ---@param text string of a URDF or an MJCF
 ---@param path string its file

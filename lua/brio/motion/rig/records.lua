@@ -35,6 +35,12 @@ records.equation = {
   value = { "number", value = 0, unit = "rad", doc = "what the sum of factor x variable is" },
 }
 
+--- A model without closed loops that moves as the robot does, for physics.
+records.replay = {
+  rigid = { "list", of = "text", doc = "joints that do not move, beside those of the rig" },
+  mimic = { "map", of = { "record", fields = records.mimic }, doc = "joint = what leads it, in place of loops" },
+}
+
 --- A rig.
 records.rig = {
   name = { "text", doc = "of the robot" },
@@ -42,6 +48,8 @@ records.rig = {
   source = { "list", of = "text", doc = "where its numbers are from" },
   rigid = { "list", of = "text", doc = "joints that do not move, such as stiff springs: held at 0" },
   mimic = { "map", of = { "record", fields = records.mimic }, doc = "joint = what leads it" },
+  replay = { "record", fields = records.replay,
+    doc = "how physics, which knows no closed loops, moves the robot: without them" },
   equal = { "list", of = { "record", fields = records.equation },
     doc = "equations that every pose of an animation holds" },
   home = { "map", of = "number", needed = true, doc = "variable = value when it stands, rad or m" },

@@ -27,10 +27,10 @@ local soft, stiff, slow, unknown = 0.3, 2, 0.05, 20
 local massless, kept_rate = 0.05, 50
 
 --- The variables between the pelvis and the feet.
-local function leg_variables(rig)
+local function leg_variables(rig, robot)
   local found, joints = {}, {}
-  for _, name in ipairs(rig.robot:joints()) do
-    local joint = rig.robot:joint(name)
+  for _, name in ipairs(robot:joints()) do
+    local joint = robot:joint(name)
     joints[joint.child] = joint
   end
   for _, point in ipairs(rig.points) do
@@ -44,9 +44,9 @@ local function leg_variables(rig)
 end
 
 --- Springs of the joints, {variable = {stiffness, damping}}.
-local function springs_of(rig)
-  local legs, made = leg_variables(rig), {}
-  for _, variable in ipairs(rig.variables) do
+local function springs_of(rig, made_of)
+  local legs, made = leg_variables(rig, made_of.robot), {}
+  for _, variable in ipairs(made_of.variables) do
     local most = variable.effort < math.huge and variable.effort or unknown
     local stiffness = (legs[variable.name] and soft or stiff) * most
     made[variable.name] = { stiffness = stiffness, damping = slow * stiffness, limit = most }
@@ -55,9 +55,9 @@ local function springs_of(rig)
 end
 
 --- A device whose joints the physics moves; targets take effect at once.
-local function open_device(rig, first, springs, room)
+local function open_device(made_of, first, springs, room)
   local axes = {}
-  for index, variable in ipairs(rig.variables) do
+  for index, variable in ipairs(made_of.variables) do
     -- a target carries a torque, too, so it may lie far beyond the joint's range
     axes[index] = { name = variable.name, lower = -1e4, upper = 1e4, velocity = 1e7, acceleration = 1e11,
       start = first.joints[variable.name] }
@@ -66,7 +66,7 @@ local function open_device(rig, first, springs, room)
 end
 
 --- The motion at a time: configuration, velocities of the joints.
-local function at_time(motion, time, from)
+local function at_time(motion, variables, time, from)
   local index = from
   while index < #motion - 1 and motion[index + 1].time <= time do index = index + 1 end
   local a, b = motion[index], motion[index + 1]
@@ -78,8 +78,9 @@ local function at_time(motion, time, from)
     q.base.position[axis] = p + s * (r - p)
   end
   local u = {}
-  for name, value in next, a.configuration.joints do
-    local to = b.configuration.joints[name]
+  for _, variable in ipairs(variables) do
+    local name = variable.name
+    local value, to = a.configuration.joints[name], b.configuration.joints[name]
     q.joints[name] = value + s * (to - value)
     u[name] = time < motion[#motion].time and (to - value) / (b.time - a.time) or 0
   end
@@ -87,11 +88,11 @@ local function at_time(motion, time, from)
 end
 
 --- Configuration and velocity of the robot as simulated.
-local function measured(rig, device, base)
+local function measured(made_of, device, base)
   local states = device:states()
   local q = { joints = {}, base = { position = base.position, orientation = base.orientation } }
   local u = { joints = {}, linear = base.velocity, angular = base.turn }
-  for _, variable in ipairs(rig.variables) do
+  for _, variable in ipairs(made_of.variables) do
     local state = states[variable.name]
     q.joints[variable.name], u.joints[variable.name] = state.position, state.velocity
   end
@@ -110,10 +111,10 @@ end
 local function control(self, time)
   self.physics:look()
   local base = self.physics:base()
-  local q, u = measured(self.rig, self.device, base)
+  local q, u = measured(self.made_of, self.device, base)
   local reference, speed
-  reference, speed, self.index = at_time(self.motion, time, self.index)
-  local goal = { com = self.rig.robot:center_of_mass(reference), orientation = reference.base.orientation }
+  reference, speed, self.index = at_time(self.motion, self.made_of.variables, time, self.index)
+  local goal = { com = self.made_of.robot:center_of_mass(reference), orientation = reference.base.orientation }
   local torques, targets = self.stance:torques(q, u, goal), {}
   for name, spring in next, self.springs do
     targets[name] = reference.joints[name]
@@ -126,19 +127,21 @@ end
 --- The parts of a replay; or nil and a sentence.
 local function open(rig, motion)
   local first = motion[1].configuration
+  local made_of, reason = rig:open_model()
+  if not made_of then return nil, reason end
   local room = world.new {}
-  local simulated, why = physics.new { library = "mujoco", robot = rig.fixed, world = room, massless = massless,
+  local simulated, why = physics.new { library = "mujoco", robot = made_of.fixed, world = room, massless = massless,
     floats = true, base = first.base }
   if not simulated then return nil, why end
-  local springs = springs_of(rig)
-  local device, fault = open_device(rig, first, springs, room)
+  local springs = springs_of(rig, made_of)
+  local device, fault = open_device(made_of, first, springs, room)
   if not device then return nil, fault end
   device:power()
   device:step(1 / replay.rate)
   local contacts = {}
   for index, point in ipairs(rig.points) do contacts[index] = { link = point.link, point = point.point } end
-  return { rig = rig, motion = motion, physics = simulated, device = device, springs = springs, index = 1, room = room,
-    stance = dynamics.new(rig.robot):stance { contacts = contacts } }
+  return { rig = rig, made_of = made_of, motion = motion, physics = simulated, device = device, springs = springs, index = 1, room = room,
+    stance = dynamics.new(made_of.robot):stance { contacts = contacts } }
 end
 
 --- Steps until it falls, stops or ends.
@@ -155,8 +158,8 @@ local function go(self, report)
       result.off = math.max(result.off, geometry.distance(q.base.position, reference.base.position))
       if report and report(time, last + after) == false then return nil, "cancelled" end
     end
-    result.fell = fall_of(q, reference) or self.physics:fault()
-    if result.fell then
+    result.fell, result.stopped = fall_of(q, reference), self.physics:fault()
+    if result.fell or result.stopped then
       result.at = time
       return result
     end
@@ -170,15 +173,15 @@ end
 function replay.possible(rig)
   local library, why = physics.find "mujoco"
   if not library then return nil, why end
-  if rig.loops[1] then return nil, "physics does not know closed loops of a robot, such as " .. rig.loops[1].name end
-  return true
+  local made_of, reason = rig:open_model()
+  return made_of and true, reason
 end
 
 --- Play a motion in physics.
 ---@param rig table of brio.motion.rig
 ---@param motion table nodes { configuration, time (s) }
 ---@param report? function gets (time, end), false cancels
----@return table? { times, configurations, fell = a sentence or nil, at = s, off = greatest distance of the base
+---@return table? { times, configurations, fell, stopped = sentences or nil, at = s, off = greatest distance of the base
 ---  from the motion's (m) }
 ---@return string? why
 function replay.play(rig, motion, report)

@@ -13,6 +13,9 @@ local solve = {}
 --- Weights of squared errors: 1 cm of a foot or a leg's length counts as 1 rad of a joint that is asked for.
 local heavy, light, faint = 1e4, 1, 1e-4
 
+--- Weight of what must hold, for judging steps; least damping of one after a bad one.
+local exact, least_damping = 1e8, 1
+
 --- Largest step, rad or m; iterations at most; a step that is small enough.
 local most_step, most_rounds, enough = 0.4, 60, 1e-8
 
@@ -102,12 +105,14 @@ end
 
 --- The joints that are asked for, and all others drawn to where they were.
 local function joint_rows(rig, q, before, targets, rows)
+  rows.joints = 0
   for index, variable in ipairs(rig.variables) do
     local name = variable.name
     local wanted = targets.joints and targets.joints[name]
     local error = q.joints[name] - (wanted or before.joints[name])
     rows.diagonal[6 + index] = wanted and light or faint
     rows.gradient[6 + index] = rows.diagonal[6 + index] * error
+    rows.joints = rows.joints + rows.diagonal[6 + index] * error * error
   end
 end
 
@@ -165,12 +170,12 @@ local function gather(rig, q, before, targets)
 end
 
 --- The factor of the normal matrix, and the gradient.
-local function normal(rows)
+local function normal(rows, damping)
   local n, h, g = rows.columns, {}, {}
   for i = 1, n do
     h[i], g[i] = {}, rows.gradient[i]
     for k = 1, i do h[i][k] = 0 end
-    h[i][i] = rows.diagonal[i]
+    h[i][i] = rows.diagonal[i] + damping
   end
   for r, row in ipairs(rows.soft) do
     local weight, error = rows.soft_weight[r], rows.soft_error[r]
@@ -187,8 +192,8 @@ local function normal(rows)
 end
 
 --- A step that keeps the limits: variables that it would take beyond one are put onto it.
-local function bounded_step(rig, q, rows)
-  local factor, g = normal(rows)
+local function bounded_step(rig, q, rows, damping)
+  local factor, g = normal(rows, damping)
   local c, d, held = table.move(rows.hard, 1, #rows.hard, 1, {}), {}, {}
   for r, error in ipairs(rows.hard_error) do d[r] = -error end
   local step
@@ -225,6 +230,14 @@ local function moved(rig, q, step, share)
   return made
 end
 
+--- What steps are to lower.
+local function merit_of(rows)
+  local sum = 0
+  for r, error in ipairs(rows.soft_error) do sum = sum + rows.soft_weight[r] * error * error end
+  for _, error in ipairs(rows.hard_error) do sum = sum + exact * error * error end
+  return sum + rows.joints
+end
+
 --- What is left: greatest error of the feet's points (m), of what must hold exactly (m or rad).
 local function left_over(rows)
   local feet, hard = 0, 0
@@ -242,15 +255,24 @@ end
 ---@return number feet greatest error of foot and leg targets, m or rad
 ---@return number hard greatest error of what must hold exactly, m or rad
 function solve.pose(rig, targets, before)
-  local q, rows = before, nil
+  local q, damping = before, 0
+  local rows = gather(rig, q, before, targets)
+  local merit = merit_of(rows)
   for _ = 1, most_rounds do
-    rows = gather(rig, q, before, targets)
-    local step, most = bounded_step(rig, q, rows), 0
+    local step, most = bounded_step(rig, q, rows, damping), 0
     for i = 1, #step do most = math.max(most, math.abs(step[i])) end
-    q = moved(rig, q, step, math.min(1, most_step / math.max(most, 1e-12)))
+    local tried = moved(rig, q, step, math.min(1, most_step / math.max(most, 1e-12)))
+    local there = gather(rig, tried, before, targets)
+    local better = merit_of(there)
+    -- a step that makes it worse is taken back, and a shorter one tried
+    if better > merit * (1 + 1e-9) + 1e-9 then
+      damping = math.max(10 * damping, least_damping)
+    else
+      q, rows, merit, damping = tried, there, better, damping > least_damping and damping / 10 or 0
+    end
     if most < enough then break end
   end
-  return q, left_over(gather(rig, q, before, targets))
+  return q, left_over(rows)
 end
 
 return solve

@@ -325,6 +325,7 @@
 ---@field pelvis { link: string, move?: number[], part?: "hips"|"chest", turn?: number[] } the pelvis target
 ---@field rate? number frames per second; 5 to 200 1/s; default 25
 ---@field reach? { [1]: string, at: number[], link: string, scale?: number, weight?: number }[] links that go where parts go
+---@field replay? { mimic?: table<string, { joint: string, offset?: number, scale?: number }>, rigid?: string[] } how physics, which knows no closed loops, moves the robot: without them
 ---@field rigid? string[] joints that do not move, such as stiff springs: held at 0
 ---@field scale? table<string, number> torque that costs 1, by variable, N m or N, such as the gear's ratio
 ---@field source? string[] where its numbers are from
@@ -340,7 +341,7 @@
 ---@field id string unique in its library
 ---@field joints table<string, number[]> variable = values at the nodes, rad or m
 ---@field mode "standing"|"walking" control mode
----@field provenance? { cost?: number, finish?: string, notes?: string[], rig?: string, robot?: string, source?: string, version?: string, violation?: number } where it is from
+---@field provenance? { cost?: number, finish?: string, notes?: string[], rig?: string, robot?: string, simulated?: string[], source?: string, version?: string, violation?: number } where it is from
 ---@field robot string what it is for
 ---@field speeds? table<string, number[]> variable = speeds at the nodes, rad/s or m/s
 ---@field times number[] of the nodes, rising from 0; s

@@ -3,7 +3,7 @@
 ---
 ---     torque = stiffness (q_r - q) + damping (u_r - u) + stance
 ---
---- The legs are soft, so the stance decides what the feet do; arms and trunk are stiff.
+--- Legs are softer than arms and trunk, so that the stance can decide what the feet do.
 local actuator = require "brio.actuator"
 local dynamics = require "brio.dynamics"
 local geometry = require "brio.lib.geometry"
@@ -21,7 +21,7 @@ local most_tilt, least_height, after = 1, 0.5, 1
 
 --- Stiffness by a joint's greatest torque (1/rad) of legs and of the rest, damping by stiffness (s); of joints
 --- without a known torque, N m/rad.
-local soft, stiff, slow, unknown = 0.3, 2, 0.05, 20
+local soft, stiff, slow, unknown = 1, 2, 0.05, 20
 
 --- What a link that moves and has no mass has, kg; samples a second of what is kept.
 local massless, kept_rate = 0.05, 50

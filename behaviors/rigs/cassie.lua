@@ -1,4 +1,5 @@
--- A rig of Agility Robotics' Cassie, for its MJCF with closed loops (MuJoCo Menagerie, agility_cassie). Its leaf
+-- A rig of Agility Robotics' Cassie, for its MJCF with closed loops (MuJoCo Menagerie, agility_cassie). Its
+-- leaf
 -- springs are rigid: then the rods couple shin and tarsus to the knee, and ten motors move it.
 return {
   name = "cassie",
@@ -21,7 +22,8 @@ return {
   home = {
     ["left-hip-pitch"] = 0.4973, ["left-knee"] = -1.1997, ["left-tarsus"] = 1.4267, ["left-foot"] = -1.5968,
     ["left-foot-crank"] = -1.5244, ["left-plantar-rod"] = 1.5065,
-    ["right-hip-pitch"] = 0.4973, ["right-knee"] = -1.1997, ["right-tarsus"] = 1.4267, ["right-foot"] = -1.5968,
+    ["right-hip-pitch"] = 0.4973, ["right-knee"] = -1.1997, ["right-tarsus"] = 1.4267,
+      ["right-foot"] = -1.5968,
     ["right-foot-crank"] = -1.5244, ["right-plantar-rod"] = 1.5065,
   },
   pelvis = { link = "cassie-pelvis", part = "chest", move = { 0.6, 0.6, 1 }, turn = { 0.7, 0.5, 0.7 } },
@@ -39,7 +41,8 @@ return {
   },
   -- gears: a torque costs what the motor before its gear gives
   scale = {
-    ["left-hip-roll"] = 25, ["left-hip-yaw"] = 25, ["left-hip-pitch"] = 16, ["left-knee"] = 16, ["left-foot"] = 50,
+    ["left-hip-roll"] = 25, ["left-hip-yaw"] = 25, ["left-hip-pitch"] = 16, ["left-knee"] = 16,
+      ["left-foot"] = 50,
     ["right-hip-roll"] = 25, ["right-hip-yaw"] = 25, ["right-hip-pitch"] = 16, ["right-knee"] = 16,
     ["right-foot"] = 50,
   },

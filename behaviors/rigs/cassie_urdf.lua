@@ -1,4 +1,5 @@
--- A rig of Agility Robotics' Cassie, for the URDF of 14 joints (UMich-BipedLab, Cassie_Model). Its springs are
+-- A rig of Agility Robotics' Cassie, for the URDF of 14 joints (UMich-BipedLab, Cassie_Model). Its springs
+-- are
 -- rigid: the shin does not move against the knee, and knee and ankle make 13 degrees (0.226893 rad) together.
 return {
   name = "cassie",
@@ -39,9 +40,11 @@ return {
       knee_joint_right = -0.6458, toe_joint_right = -0.5236,
     },
     effort = {
-      hip_abduction_left = 112.5, hip_rotation_left = 112.5, hip_flexion_left = 195.2, knee_joint_left = 195.2,
+      hip_abduction_left = 112.5, hip_rotation_left = 112.5, hip_flexion_left = 195.2,
+        knee_joint_left = 195.2,
       toe_joint_left = 45,
-      hip_abduction_right = 112.5, hip_rotation_right = 112.5, hip_flexion_right = 195.2, knee_joint_right = 195.2,
+      hip_abduction_right = 112.5, hip_rotation_right = 112.5, hip_flexion_right = 195.2,
+        knee_joint_right = 195.2,
       toe_joint_right = 45,
     },
   },

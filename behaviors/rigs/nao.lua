@@ -1,4 +1,5 @@
--- A rig of Aldebaran's NAO, for its URDF. Its trunk is one piece, so its pelvis turns as a person's chest does.
+-- A rig of Aldebaran's NAO, for its URDF. Its trunk is one piece, so its pelvis turns as a person's chest
+-- does.
 return {
   name = "nao",
   source = { "points of the feet: where the URDF has its force sensors; home and shares: chosen by us" },

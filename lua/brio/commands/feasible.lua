@@ -71,7 +71,8 @@ local function read_source(args)
     if not made then return cli.error("%s", why) end
     return { kind = "sequence", description = made, notes = {} }
   end
-  local clip, why = require("brio.terminal.motion_files").read(args[1], { clip = args.clip, format = args.format })
+  local clip, why = require("brio.terminal.motion_files").read(args[1], { clip = args.clip,
+    format = args.format })
   if not clip then return cli.error("%s", why) end
   return clip
 end
@@ -139,7 +140,8 @@ end
 --- The takes of report and film.
 local function takes_of(animation, original, result)
   local report = require "brio.commands.feasible.report"
-  local first = { name = "original", color = report.colors.original, times = {}, configurations = animation.frames,
+  local first = { name = "original", color = report.colors.original, times = {},
+    configurations = animation.frames,
     motion = original }
   local second = { name = "feasible", color = report.colors.feasible, times = {}, configurations = {},
     motion = result.motion }
@@ -150,7 +152,8 @@ local function takes_of(animation, original, result)
   return { first, second }
 end
 
---- Play both takes in physics, where it is there: adds what came out to the takes. Return sentences, and whether
+--- Play both takes in physics, where it is there: adds what came out to the takes. Return sentences, and
+--- whether
 --- the feasible one falls.
 local function simulate(rig, takes, args, watch)
   local replay, report = require "brio.motion.rig.replay", require "brio.commands.feasible.report"
@@ -159,16 +162,21 @@ local function simulate(rig, takes, args, watch)
   local said, falls = {}, false
   for index = 1, 2 do
     local take, motion = takes[index], {}
-    for node, q in ipairs(take.configurations) do motion[node] = { configuration = q, time = take.times[node] } end
+    for node, q in ipairs(take.configurations) do motion[node] = { configuration = q,
+      time = take.times[node] } end
     local result, fault = replay.play(rig, motion, watch.frame)
     if not result then
       said[#said + 1] = ("%s: not simulated: %s"):format(take.name, fault)
     else
       falls = falls or index == 2 and (result.fell or result.stopped) ~= nil
-      said[#said + 1] = result.stopped and ("%s: the simulation stops at %.2f s: %s"):format(take.name, result.at,
-        result.stopped) or result.fell and ("%s: falls at %.2f s in physics: %s"):format(take.name, result.at, result.fell)
-        or ("%s: stands in physics, its base stays within %.0f mm of the motion"):format(take.name, 1000 * result.off)
-      takes[#takes + 1] = { name = take.name .. ", simulated", color = report.colors[index], times = result.times,
+      said[#said + 1] = result.stopped and ("%s: the simulation stops at %.2f s: %s"):format(take.name,
+        result.at,
+        result.stopped) or result.fell and ("%s: falls at %.2f s in physics: %s"):format(take.name,
+          result.at, result.fell)
+        or ("%s: stands in physics, its base stays within %.0f mm of the motion"):format(take.name,
+          1000 * result.off)
+      takes[#takes + 1] = { name = take.name .. ", simulated", color = report.colors[index],
+        times = result.times,
         configurations = result.configurations }
     end
   end
@@ -228,7 +236,8 @@ local function make_feasible(args, rig, animation, options, watch)
   local result, fault = feasible.optimize(rig, animation, more)
   if not result then cli.error("%s", fault) return 1 end
   local done = feasible.may_play(result, animation)
-  local made = { rig = rig, animation = animation, reasons = reasons, result = result, good = done, notes = animation.notes,
+  local made = { rig = rig, animation = animation, reasons = reasons, result = result, good = done,
+    notes = animation.notes,
     title = args[1]:match "[^/]+$", verdict = verdict_of(result, animation, done),
     takes = takes_of(animation, original, result) }
   made.simulated, made.falls = simulate(rig, made.takes, args, watch)
@@ -260,7 +269,8 @@ function command.run(args)
   end
   for _, note in ipairs(animation.notes) do io.stderr:write("note: ", note, "\n") end
   if not args.check then return make_feasible(args, rig, animation, options, watch) end
-  local reasons, fault = require("brio.motion.feasible").reasons(rig, animation, standing_options(args, options))
+  local reasons, fault = require("brio.motion.feasible").reasons(rig, animation, standing_options(args,
+    options))
   if not reasons then
     cli.error("%s: %s", args[1], fault)
     return 1

@@ -72,7 +72,8 @@ function command.run(args)
     return bad > 0 and 1 or 0
   end
   for _, row in ipairs(rows) do
-    print(("%-24s %-10s %-9s %-10s %6.2f s  %s%s"):format(row.id, row.robot, row.mode, row.emotion or "", row.seconds,
+    print(("%-24s %-10s %-9s %-10s %6.2f s  %s%s"):format(row.id, row.robot, row.mode, row.emotion or "",
+      row.seconds,
       row.feasible and "" or "ATTEMPT, not feasible: ", row.file))
   end
   print(("%d motions%s"):format(#rows, hidden > 0 and (", and %d attempts (--all)"):format(hidden) or ""))

@@ -1,4 +1,5 @@
---- Takes of one robot side by side as one glTF 2.0 film: each in its own color, with its own time, its links as
+--- Takes of one robot side by side as one glTF 2.0 film: each in its own color, with its own time, its links
+--- as
 --- nodes and its bones as boxes, so that it can be seen without meshes.
 ---
 ---     takes.document(robot, { { name = "original", color = {1, 0, 0}, times = { 0, 0.04 },
@@ -16,8 +17,10 @@ local upright = { -math.sqrt(0.5), 0, 0, math.sqrt(0.5) }
 local slim, shortest = 0.16, 0.01
 
 --- Corners of a box from x = 0 to 1, y and z from -0.5 to 0.5; triangles, counterclockwise from outside.
-local corners = { 0, -.5, -.5, 0, .5, -.5, 0, .5, .5, 0, -.5, .5, 1, -.5, -.5, 1, .5, -.5, 1, .5, .5, 1, -.5, .5 }
-local faces = { 0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4, 3, 7, 6, 3, 6, 2, 1, 2, 6, 1, 6, 5, 0, 4, 7, 0,
+local corners = { 0, -.5, -.5, 0, .5, -.5, 0, .5, .5, 0, -.5, .5, 1, -.5, -.5, 1, .5, -.5, 1, .5, .5, 1, -.5,
+  .5 }
+local faces = { 0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4, 3, 7, 6, 3, 6, 2, 1, 2, 6, 1, 6, 5, 0,
+  4, 7, 0,
   7, 3 }
 
 --- The rotation that turns x along a vector of some length.
@@ -57,7 +60,8 @@ end
 --- Names of links with what they hang on, parents first.
 local function links_of(robot)
   local list = {}
-  for index, name in ipairs(robot:links()) do list[index] = { name = name, parent = robot:link(name).parent } end
+  for index, name in ipairs(robot:links()) do list[index] = { name = name,
+    parent = robot:link(name).parent } end
   return list
 end
 
@@ -69,7 +73,8 @@ local function poses_of(robot, list, configurations)
     local links = robot:forward(configuration).links
     for index, one in ipairs(list) do
       local pose, p, q = links[one.name], nil, nil
-      if one.parent then p, q = gltf.relative(links[one.parent], pose) else p, q = pose.position, pose.orientation end
+      if one.parent then p, q = gltf.relative(links[one.parent], pose) else p, q = pose.position,
+        pose.orientation end
       table.move(p, 1, 3, #places[index] + 1, places[index])
       table.move(q, 1, 4, #turns[index] + 1, turns[index])
     end
@@ -97,8 +102,10 @@ local function add_take(document, buffer, robot, take, aside)
   local function animate(index, path, flat, width, kind)
     if not moves(flat, width) then return end
     local samplers, channels = document.samplers, document.channels
-    samplers[#samplers + 1] = { input = times, output = gltf.put(buffer, flat, width, kind), interpolation = "LINEAR" }
-    channels[#channels + 1] = { sampler = #samplers - 1, target = { node = number[list[index].name], path = path } }
+    samplers[#samplers + 1] = { input = times, output = gltf.put(buffer, flat, width, kind),
+      interpolation = "LINEAR" }
+    channels[#channels + 1] = { sampler = #samplers - 1, target = { node = number[list[index].name],
+      path = path } }
   end
   for index, one in ipairs(list) do
     local node = { name = one.name, translation = table.move(places[index], 1, 3, 1, {}),
@@ -130,7 +137,8 @@ function takes.document(robot, list, apart)
   return { asset = { version = "2.0", generator = "brio" }, scene = 0,
     scenes = array { { nodes = array(document.roots) } }, nodes = array(document.nodes),
     meshes = array(document.meshes), materials = array(document.materials),
-    animations = array { { name = "takes", channels = array(document.channels), samplers = array(document.samplers) } },
+    animations = array { { name = "takes", channels = array(document.channels),
+      samplers = array(document.samplers) } },
     bufferViews = array(buffer.views), accessors = array(buffer.accessors),
     buffers = array { { byteLength = buffer.bytes } } }, table.concat(buffer.parts)
 end

@@ -1,4 +1,5 @@
---- Whether a robot can do an animation, standing, and why not; and the motion nearest to it that the robot can do.
+--- Whether a robot can do an animation, standing, and why not; and the motion nearest to it that the robot
+--- can do.
 ---
 ---     local found = feasible.reasons(rig, animation)         -- what it breaks, when, by how much
 ---     local result = feasible.optimize(rig, animation, {})   -- brio.standing with the rig's options
@@ -8,13 +9,15 @@ local standing = require "brio.motion.standing"
 
 local feasible = {}
 
---- What counts as broken: feet that miss the ground (m), what must hold exactly and judged constraints, a share
+--- What counts as broken: feet that miss the ground (m), what must hold exactly and judged constraints, a
+--- share
 --- of a limit.
 local most_gap, most_error, most_share = 2e-3, 1e-4, 1.001
 
 --- Words for the constraints that are judged: what is wrong, and the violation in a unit.
 local words = {
-  dynamics = { "no torques and forces of the ground move it so", "%.2g in scaled rows (rad, m, or their rates)" },
+  dynamics = { "no torques and forces of the ground move it so",
+    "%.2g in scaled rows (rad, m, or their rates)" },
   friction = { "a foot would slip, pull at the ground or tip", "%.0f %% of the weight", 100 },
   support = { "the centre of mass is not over the feet", "%.0f mm outside", 1000 },
   rest = { "it does not begin or end at rest", "%.2g m/s or rad/s" },
@@ -49,7 +52,8 @@ end
 local function note_reach(animation, note)
   for frame, gap in ipairs(animation.feet) do
     if gap > most_gap then
-      note("reach", gap, frame, ("a foot misses its place by %.0f mm: legs are too short, or a joint is at the \z
+      note("reach", gap, frame,
+        ("a foot misses its place by %.0f mm: legs are too short, or a joint is at the \z
         end of its range"):format(1000 * gap))
     end
     if animation.hard[frame] > most_error then
@@ -71,7 +75,8 @@ local function note_joints(rig, motion, note)
       local name = variable.name
       local speed, torque = math.abs(node.velocity.joints[name] or 0), math.abs(node.torque[name] or 0)
       if speed > most_share * variable.velocity then
-        note("speed", speed / variable.velocity, frame, ("'%s' would move at %.1f rad/s (or m/s), %.1f is its \z
+        note("speed", speed / variable.velocity, frame,
+          ("'%s' would move at %.1f rad/s (or m/s), %.1f is its \z
           limit"):format(name, speed, variable.velocity))
       end
       if (not motors or motors[name]) and torque > most_share * variable.effort then
@@ -97,7 +102,8 @@ end
 ---@param rig table of brio.motion.rig
 ---@param animation table of brio.motion.rig.animation
 ---@param options? table of brio.standing, added to those of the rig
----@return table? list of { what, amount, frame, time (s), frames = how many, text }: the worst of each kind; empty:
+---@return table? list of { what, amount, frame, time (s), frames = how many, text }: the worst of each kind;
+---  empty:
 ---  nothing is broken
 ---@return table|string motion the animation with torques; or why it could not be judged
 function feasible.reasons(rig, animation, options)
@@ -125,7 +131,8 @@ function feasible.broken(result, animation)
   for _, window in ipairs(result.windows) do
     for _, fault in ipairs(window.faults or {}) do
       local said = words[fault.what] or { fault.what, "%.2g" }
-      list[#list + 1] = ("at %.2f s of the animation: %s, by %s"):format((fault.frame - 1) / animation.rate, said[1],
+      list[#list + 1] = ("at %.2f s of the animation: %s, by %s"):format((fault.frame - 1) / animation.rate,
+        said[1],
         said[2]:format(fault.violation * (said[3] or 1)))
     end
   end
@@ -138,7 +145,8 @@ function feasible.optimize(rig, animation, more)
   return standing.optimize(rig.robot, source, feasible.options(rig, animation, more))
 end
 
---- How near a motion is to its animation: greatest and mean difference of joints (rad or m) and of the base (m,
+--- How near a motion is to its animation: greatest and mean difference of joints (rad or m) and of the base
+--- (m,
 --- rad), and the share of the animation's own movement that is left.
 function feasible.difference(rig, animation, motion)
   local made = { joint = 0, base = 0, turn = 0, mean = 0 }

@@ -49,10 +49,12 @@ library.fields = {
 ---@param about table { id, emotion, source, version }
 function library.of(made, about)
   local rig, motion, result = made.rig, made.result.motion, made.result
-  local entry = { id = about.id, emotion = about.emotion, mode = "standing", feasible = made.good, robot = rig.name,
+  local entry = { id = about.id, emotion = about.emotion, mode = "standing", feasible = made.good,
+    robot = rig.name,
     times = {}, base = {}, joints = {}, speeds = {}, torques = {},
     provenance = { source = about.source, robot = rig.robot:hash(), rig = rig.name,
-      version = about.version, finish = result.finish, cost = result.cost, violation = result.violation, simulated = made.simulated, notes = made.notes } }
+      version = about.version, finish = result.finish, cost = result.cost, violation = result.violation,
+        simulated = made.simulated, notes = made.notes } }
   for _, variable in ipairs(rig.variables) do
     entry.joints[variable.name], entry.speeds[variable.name], entry.torques[variable.name] = {}, {}, {}
   end
@@ -90,7 +92,8 @@ end
 
 local function write(value, indent)
   if type(value) == "number" then return number(value) end
-  if type(value) ~= "table" then return type(value) == "string" and ("%q"):format(value) or tostring(value) end
+  if type(value) ~= "table" then return type(value) == "string" and ("%q"):format(value)
+    or tostring(value) end
   if type(value[1]) == "number" and #value ~= 7 then return numbers(value, indent .. "  ") end
   local parts = {}
   for _, one in ipairs(value) do
@@ -150,7 +153,8 @@ function library.read(path)
   return entry
 end
 
---- The entries below a folder: a list of { path, entry } or { path, reason }, by path. Files that are no entries
+--- The entries below a folder: a list of { path, entry } or { path, reason }, by path. Files that are no
+--- entries
 --- of a library are left out; an id that is there twice is the reason of the second one.
 ---@param paths string[] of Lua files
 ---@return table list

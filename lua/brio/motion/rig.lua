@@ -1,9 +1,11 @@
 --- A rig: how an animation moves a robot that stands. It has a pelvis target, leg pose targets (length and
---- pitch of the virtual leg from hip to foot) and foot targets (points that stand on the ground), and finds the
+--- pitch of the virtual leg from hip to foot) and foot targets (points that stand on the ground), and finds
+--- the
 --- configuration for them. Its file is a Lua file of plain data: docs/animation/feasible.md.
 ---
 ---     local rig = assert(rigs.load("behaviors/rigs/h1.lua", "h1.urdf"))
----     local q = rig:pose({ pelvis = rig:pelvis_at({ 0, 0, -0.05 }, { 0, 0.1, 0 }), feet = rig.stand }, rig.home)
+---     local q = rig:pose({ pelvis = rig:pelvis_at({ 0, 0, -0.05 }, { 0, 0.1, 0 }), feet = rig.stand },
+---     rig.home)
 local data_file = require "brio.io.data_file"
 local disk = require "brio.io.files"
 local geometry = require "brio.lib.geometry"
@@ -106,7 +108,8 @@ function Rig:pelvis_of(q)
   return { position = pose.position, orientation = pose.orientation }
 end
 
---- Have the robot stand: feet on the ground where they are, loops closed, the centre of mass over the middle of
+--- Have the robot stand: feet on the ground where they are, loops closed, the centre of mass over the middle
+--- of
 --- the feet.
 local function stand_up(self, data)
   local q = first_home(self, data)
@@ -159,7 +162,8 @@ local function range(points, axis)
   return least, most
 end
 
---- A foot as a sole where a configuration has it, if its points span an area; nil: they are a point or a line.
+--- A foot as a sole where a configuration has it, if its points span an area; nil: they are a point or a
+--- line.
 --- The sole's frame is that of the world at home.
 local function sole_of(self, link, links)
   local at = {}
@@ -190,7 +194,8 @@ function Rig:contacts(q)
   return list
 end
 
---- The share of a joint's greatest torque that costs 1 where the rig gives no `scale`: that of Cassie's motors.
+--- The share of a joint's greatest torque that costs 1 where the rig gives no `scale`: that of Cassie's
+--- motors.
 local cheap = 1 / 12
 
 --- The torque of each joint that costs 1, N m or N.
@@ -198,12 +203,14 @@ function Rig:scale()
   local made = {}
   for _, variable in ipairs(self.variables) do
     local said = (self.data.scale or {})[variable.name]
-    made[variable.name] = said or variable.effort < math.huge and math.max(0.01, cheap * variable.effort) or nil
+    made[variable.name] = said or variable.effort < math.huge and math.max(0.01, cheap * variable.effort)
+      or nil
   end
   return made
 end
 
---- The robot for physics, which knows no closed loops: { robot, fixed, variables }, of the rig's `replay` where it
+--- The robot for physics, which knows no closed loops: { robot, fixed, variables }, of the rig's `replay`
+--- where it
 --- has one; or nil and a sentence.
 function Rig:open_model()
   local said = self.data.replay
@@ -228,14 +235,16 @@ function Rig:description()
   for index, variable in ipairs(self.variables) do
     dofs[index], joints[variable.name] = { name = variable.name }, self.home.joints[variable.name]
   end
-  return { name = self.name, robot = self.fixed, dofs = dofs, home = "home", poses = { home = { joints = joints } } }
+  return { name = self.name, robot = self.fixed, dofs = dofs, home = "home",
+    poses = { home = { joints = joints } } }
 end
 
 local function build(data, text, path)
   local free, fixed = model.load(text, path, data)
   if not free then refuse("%s", fixed) end
   local self = setmetatable({ data = data, robot = free, fixed = fixed, name = data.name or free:name(),
-    text = text, path = path, pelvis = data.pelvis, legs = data.legs, equal = data.equal or {}, loops = free:loops(), points = {} }, Rig)
+    text = text, path = path, pelvis = data.pelvis, legs = data.legs, equal = data.equal or {},
+      loops = free:loops(), points = {} }, Rig)
   for _, equation in ipairs(self.equal) do equation.value = equation.value or 0 end
   self.variables, self.number = variables_of(free, data.limits)
   check_names(self, data)

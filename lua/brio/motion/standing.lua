@@ -197,7 +197,8 @@ end
 ---@param options table contacts, stretch, window, weights, ...: records.options
 ---@return table? result { motion = nodes with times, finish, cost, violation, seconds, windows }; `finish` is
 --- "solved", "feasible", or how the first window ended that is neither: then the motion, which ends with that
---- window, must not reach a robot, and its entry of `windows` has `faults`: which constraints, at which frame,
+--- window, must not reach a robot, and its entry of `windows` has `faults`: which constraints, at which
+--- frame,
 --- by how much
 ---@return string? why
 ---@return string? code

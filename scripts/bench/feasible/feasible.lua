@@ -1,10 +1,13 @@
---- How many of a hundred animations (list.lua) become motions that a robot can do, how long that takes, and which
+--- How many of a hundred animations (list.lua) become motions that a robot can do, how long that takes, and
+--- which
 --- do not.
 ---
 ---     build/brio lua scripts/bench/feasible/feasible.lua [--only WORD] [--count N] [--clip-seconds S]
 ---
---- `--only`: rows whose clip or rig contains this word; `--count`: the first N of those; `--clip-seconds`: as much
---- of each clip. Limits: an hour of computing for 5 s of motion and at most four times the time (Li, Cummings,
+--- `--only`: rows whose clip or rig contains this word; `--count`: the first N of those; `--clip-seconds`:
+--- as much
+--- of each clip. Limits: an hour of computing for 5 s of motion and at most four times the time (Li,
+--- Cummings,
 --- Sreenath, "Animated Cassie", 2020), constraints within 1e-7. Exit code 1: one failed.
 require "brio.public"
 local animations = require "brio.motion.rig.animation"
@@ -70,7 +73,8 @@ local function try(row, options)
   local result, fault = feasible.optimize(rig, animation, { seconds = limit })
   if not result then return { ended = fault, good = false } end
   local off = feasible.difference(rig, animation, result.motion)
-  return { ended = result.finish, good = feasible.may_play(result, animation), seconds = result.seconds, limit = limit,
+  return { ended = result.finish, good = feasible.may_play(result, animation), seconds = result.seconds,
+    limit = limit,
     length = length, time = result.motion[#result.motion].time, violation = result.violation, base = off.base,
     joint = off.mean, broken = table.concat(names, " ") }
 end
@@ -81,13 +85,15 @@ local function main()
   print "clip         rig     tempo size  animation  motion (limit)   computing (limit)   violation  base    joints  \z
     ended"
   for _, row in ipairs(assert(loadfile(here .. "/list.lua", "t", {}))()) do
-    local chosen = not options.only or row[1]:find(options.only, 1, true) or row[2]:find(options.only, 1, true)
+    local chosen = not options.only or row[1]:find(options.only, 1, true) or row[2]:find(options.only, 1,
+      true)
     if chosen and done < options.count then
       done = done + 1
       local one = try(row, options)
       if one.length then
         print(("%-12s %-7s %4.2f %4.2f %7.2f s %7.2f s (%.1f) %8.1f s (%5.0f) %10.1g %5.0f mm %5.3f   %s; it broke: %s")
-          :format(row[1], row[2], row.tempo, row.size, one.length, one.time, 4 * one.length, one.seconds, one.limit,
+          :format(row[1], row[2], row.tempo, row.size, one.length, one.time, 4 * one.length, one.seconds,
+            one.limit,
             one.violation, 1000 * one.base, one.joint, one.ended, one.broken))
       end
       if not one.good then failed[#failed + 1] = ("%s %s: %s"):format(row[1], row[2], one.ended) end

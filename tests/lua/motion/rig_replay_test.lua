@@ -1,4 +1,5 @@
---- Motions of standing robots in physics: what stands stands, what leans beyond its feet falls, and robots whose
+--- Motions of standing robots in physics: what stands stands, what leans beyond its feet falls, and robots
+--- whose
 --- closed loops physics does not know are moved without them, or refused.
 local physics = require "brio.physics"
 local replay = require "brio.motion.rig.replay"

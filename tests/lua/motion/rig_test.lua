@@ -113,7 +113,8 @@ test("a person's squat becomes the robot's, as deep for its legs; tempo and size
   t:equal(#part.frames, 7)
 end)
 
-local function keyed(rig, tracks) return animations.make(rig, { kind = "sequence", description = { tracks = tracks } }) end
+local function keyed(rig, tracks) return animations.make(rig, { kind = "sequence",
+  description = { tracks = tracks } }) end
 
 test("keyframes lead targets and joints, by straight lines and curves", function(t)
   local rig = stander.made(t)
@@ -141,7 +142,8 @@ end)
 
 test("rigs with wrong names and homes are refused with a hint", function(t)
   for _, case in ipairs {
-    { "legs", { left = { hip = "left_thig", foot = "left_foot" } }, "legs.left.hip: the robot has no 'left_thig' %(did" },
+    { "legs", { left = { hip = "left_thig", foot = "left_foot" } },
+      "legs.left.hip: the robot has no 'left_thig' %(did" },
     { "feet", {}, "feet: what stands on the ground" },
     { "home", { left_kne = 1 }, "home: the robot has no 'left_kne' %(did you mean 'left_knee'" },
     { "rigid", { "left_kne" }, "rigid: the model has no joint 'left_kne'" },
@@ -198,7 +200,8 @@ test("takes side by side are read back from the film where the robot has its lin
     { name = "b", color = { 0, 1, 0 }, times = times, configurations = made.frames } }, 2)
   local film = require("brio.formats.motion.writers.glb").pack(document, bytes)
   local clip = assert(readers.read(film, { file = "film.glb" }))
-  local poser = require("brio.motion.skeleton").poser({ nodes = clip.nodes, times = clip.times, up = "y", scale = 1 },
+  local poser = require("brio.motion.skeleton").poser({ nodes = clip.nodes, times = clip.times, up = "y",
+    scale = 1 },
     { left_foot = "left_foot" })
   for frame = 1, 5 do
     local at = poser:at(frame).left_foot

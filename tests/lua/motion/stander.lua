@@ -3,7 +3,8 @@ local stander = {}
 
 local function link(name, mass, inertia, at)
   return ([[<link name="%s"><inertial><origin xyz="%s"/><mass value="%g"/><inertia ixx="%g" iyy="%g" izz="%g"
-    ixy="0" ixz="0" iyz="0"/></inertial></link>]]):format(name, at or "0 0 0", mass, inertia, inertia, inertia)
+    ixy="0" ixz="0" iyz="0"/></inertial></link>]]):format(name, at or "0 0 0", mass, inertia, inertia,
+      inertia)
 end
 
 local function joint(name, parent, child, at, axis, lower, upper)
@@ -36,7 +37,8 @@ return {
   home = { left_pitch = -0.4, left_knee = 0.8, left_ankle = -0.4, right_pitch = -0.4, right_knee = 0.8,
     right_ankle = -0.4 },
   pelvis = { link = "trunk", part = "chest", turn = { 0.2, 0.2, 0.2 } },
-  legs = { left = { hip = "left_thigh", foot = "left_foot" }, right = { hip = "right_thigh", foot = "right_foot" } },
+  legs = { left = { hip = "left_thigh", foot = "left_foot" }, right = { hip = "right_thigh",
+    foot = "right_foot" } },
   feet = {
     left_foot = { { 0.1, 0.04, 0 }, { 0.1, -0.04, 0 }, { -0.1, -0.04, 0 }, { -0.1, 0.04, 0 } },
     right_foot = { { 0.1, 0.04, 0 }, { 0.1, -0.04, 0 }, { -0.1, -0.04, 0 }, { -0.1, 0.04, 0 } },
@@ -74,7 +76,8 @@ local function branch(names, offsets, indent)
     .. (pad .. "}\n"):rep(#names)
 end
 
---- A person who bends the knees by up to `most` rad and straightens them again, in centimetres: BVH. Thigh and
+--- A person who bends the knees by up to `most` rad and straightens them again, in centimetres: BVH. Thigh
+--- and
 --- shin are 42 cm: the hips sink by 84 (1 - cos knee / 2) cm over the feet.
 function stander.squat(most, frames)
   local parts = { head }

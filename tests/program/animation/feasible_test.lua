@@ -1,4 +1,5 @@
---- `brio feasible` and `brio motions`: what breaks a motion, the motion that a robot can do, the same again, a stop
+--- `brio feasible` and `brio motions`: what breaks a motion, the motion that a robot can do, the same again,
+--- a stop
 --- that is gone on from, and what is not feasible in its time.
 local here = arg[0]:match "^(.*)/"
 package.path = here .. "/../?.lua;" .. here .. "/../../lua/motion/?.lua;" .. package.path
@@ -67,7 +68,8 @@ test("reasons alone, and wrong use", function(t)
   t:code(checked, 3)
   t:has(checked.out, "dynamics")
   t:code(brio("feasible", folder .. "/bow.lua"), 2)
-  local unknown = brio("feasible", folder .. "/bow.lua", "--robot", folder .. "/stander.urdf", "--rig", "casie")
+  local unknown = brio("feasible", folder .. "/bow.lua", "--robot", folder .. "/stander.urdf", "--rig",
+    "casie")
   t:code(unknown, 1)
   t:has(unknown.err, "did you mean 'cassie'")
   t:has(unknown.err, "those that ship are biped, cassie")

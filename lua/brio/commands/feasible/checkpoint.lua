@@ -31,7 +31,8 @@ end
 
 --- Write what is solved. Return true, or nil and a sentence.
 function checkpoint.write(path, task, result)
-  local good, why = cli.write(path .. ".new", table.concat({ magic, #task, task, text_of(result) }, "\n") .. "\n")
+  local good, why = cli.write(path .. ".new", table.concat({ magic, #task, task, text_of(result) },
+    "\n") .. "\n")
   if not good then return nil, why end
   return os.rename(path .. ".new", path)
 end

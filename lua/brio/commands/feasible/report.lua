@@ -88,7 +88,8 @@ end
 --- The report as HTML.
 ---@param made table { rig, title, animation, reasons, result, takes, verdict, good, simulated, falls }
 function report.html(made)
-  local page = html_page.new { title = made.title, about = ("%s, %d frames at %g a second"):format(made.rig.name,
+  local page = html_page.new { title = made.title,
+    about = ("%s, %d frames at %g a second"):format(made.rig.name,
     #made.animation.frames, made.animation.rate) }
   first_section(page, made)
   page:heading "What the robot can do"
@@ -97,7 +98,8 @@ function report.html(made)
   for _, sentence in ipairs(made.simulated) do page:text(sentence, made.falls and "bad" or nil) end
   local off = feasible.difference(made.rig, made.animation, made.result.motion)
   page:facts {
-    { "ended", made.result.finish }, { "cost", made.result.cost }, { "violation (scaled)", made.result.violation },
+    { "ended", made.result.finish }, { "cost", made.result.cost }, { "violation (scaled)",
+      made.result.violation },
     { "seconds of computing", made.result.seconds }, { "greatest difference of a joint (rad, m)", off.joint },
     { "of the joint", off.joint_name }, { "mean difference of joints", off.mean },
     { "greatest difference of the base (m)", off.base }, { "its rotation (rad)", off.turn },

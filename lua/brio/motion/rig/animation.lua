@@ -45,9 +45,11 @@ end
 --- Make an animation.
 ---@param rig table of brio.motion.rig
 ---@param source table a clip (brio.formats.clip), or { kind = "sequence", description = a checked sequence }
----@param options { tempo: number?, size: number?, from: number?, to: number?, report: function? } tempo: faster
+---@param options { tempo: number?, size: number?, from: number?, to: number?, report: function? } tempo:
+---  faster
 ---  than 1 is quicker; size: of what differs from where it stands; from, to: s of a skeleton's clip
----@return table? { rate, frames, keys, feet = greatest error of foot targets by frame (m), hard = of what must
+---@return table? { rate, frames, keys, feet = greatest error of foot targets by frame (m), hard = of what
+---  must
 ---  hold exactly (m or rad), notes }
 ---@return string? why
 function animation.make(rig, source, options) return clip.try(make, rig, source, options or {}) end

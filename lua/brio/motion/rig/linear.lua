@@ -1,7 +1,8 @@
 --- Least squares with equality constraints: dense matrices as lists of rows, some thirty unknowns.
 local linear = {}
 
---- Replace a symmetric positive definite matrix by its Cholesky factor, below and on the diagonal. O(n^3 / 6).
+--- Replace a symmetric positive definite matrix by its Cholesky factor, below and on the diagonal. O(n^3 /
+--- 6).
 function linear.factor(a)
   for j = 1, #a do
     local row = a[j]
@@ -36,10 +37,12 @@ local function dot(a, b)
   return sum
 end
 
---- How much rows of constraints that repeat or contradict each other give way, by the greatest of their matrix.
+--- How much rows of constraints that repeat or contradict each other give way, by the greatest of their
+--- matrix.
 local slack = 1e-12
 
---- The x that makes x' H x / 2 + g' x least while C x = d; of rows that contradict each other, the least error.
+--- The x that makes x' H x / 2 + g' x least while C x = d; of rows that contradict each other, the least
+--- error.
 ---@param factor table of H, by linear.factor
 ---@param g number[]
 ---@param c table rows of C

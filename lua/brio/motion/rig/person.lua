@@ -64,7 +64,8 @@ local function leg_length(poser)
   return sum
 end
 
---- Where hips and trunk are in a frame: the hips over the middle of the feet, in the heading at the beginning,
+--- Where hips and trunk are in a frame: the hips over the middle of the feet, in the heading at the
+--- beginning,
 --- and roll, pitch and yaw of the part that turns the pelvis.
 local function body_at(self, parts)
   local made = body_frames.straight(parts, self.rest.straighten)

@@ -38,7 +38,8 @@ records.equation = {
 --- A model without closed loops that moves as the robot does, for physics.
 records.replay = {
   rigid = { "list", of = "text", doc = "joints that do not move, beside those of the rig" },
-  mimic = { "map", of = { "record", fields = records.mimic }, doc = "joint = what leads it, in place of loops" },
+  mimic = { "map", of = { "record", fields = records.mimic },
+    doc = "joint = what leads it, in place of loops" },
 }
 
 --- A rig.

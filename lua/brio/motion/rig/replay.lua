@@ -1,5 +1,7 @@
---- A motion of a standing robot in physics: tracked 2,000 times a second by springs in the joints and the torques
---- of brio.dynamics' stance, which hold centre of mass and base where the motion has them. Says whether it falls.
+--- A motion of a standing robot in physics: tracked 2,000 times a second by springs in the joints and the
+--- torques
+--- of brio.dynamics' stance, which hold centre of mass and base where the motion has them. Says whether it
+--- falls.
 ---
 ---     torque = stiffness (q_r - q) + damping (u_r - u) + stance
 ---
@@ -15,11 +17,13 @@ local replay = {}
 --- Steps of control a second.
 replay.rate = 2000
 
---- Tilt (rad, of the base from the motion's) beyond which it has fallen, the share of its height below which it has,
+--- Tilt (rad, of the base from the motion's) beyond which it has fallen, the share of its height below which
+--- it has,
 --- and how long it is watched after the motion (s).
 local most_tilt, least_height, after = 1, 0.5, 1
 
---- Stiffness by a joint's greatest torque (1/rad) of legs and of the rest, damping by stiffness (s); of joints
+--- Stiffness by a joint's greatest torque (1/rad) of legs and of the rest, damping by stiffness (s); of
+--- joints
 --- without a known torque, N m/rad.
 local soft, stiff, slow, unknown = 1, 2, 0.05, 20
 
@@ -114,7 +118,8 @@ local function control(self, time)
   local q, u = measured(self.made_of, self.device, base)
   local reference, speed
   reference, speed, self.index = at_time(self.motion, self.made_of.variables, time, self.index)
-  local goal = { com = self.made_of.robot:center_of_mass(reference), orientation = reference.base.orientation }
+  local goal = { com = self.made_of.robot:center_of_mass(reference),
+    orientation = reference.base.orientation }
   local torques, targets = self.stance:torques(q, u, goal), {}
   for name, spring in next, self.springs do
     targets[name] = reference.joints[name]
@@ -130,7 +135,8 @@ local function open(rig, motion)
   local made_of, reason = rig:open_model()
   if not made_of then return nil, reason end
   local room = world.new {}
-  local simulated, why = physics.new { library = "mujoco", robot = made_of.fixed, world = room, massless = massless,
+  local simulated, why = physics.new { library = "mujoco", robot = made_of.fixed, world = room,
+    massless = massless,
     floats = true, base = first.base }
   if not simulated then return nil, why end
   local springs = springs_of(rig, made_of)
@@ -140,7 +146,8 @@ local function open(rig, motion)
   device:step(1 / replay.rate)
   local contacts = {}
   for index, point in ipairs(rig.points) do contacts[index] = { link = point.link, point = point.point } end
-  return { rig = rig, made_of = made_of, motion = motion, physics = simulated, device = device, springs = springs, index = 1, room = room,
+  return { rig = rig, made_of = made_of, motion = motion, physics = simulated, device = device,
+    springs = springs, index = 1, room = room,
     stance = dynamics.new(made_of.robot):stance { contacts = contacts } }
 end
 
@@ -181,7 +188,8 @@ end
 ---@param rig table of brio.motion.rig
 ---@param motion table nodes { configuration, time (s) }
 ---@param report? function gets (time, end), false cancels
----@return table? { times, configurations, fell, stopped = sentences or nil, at = s, off = greatest distance of the base
+---@return table? { times, configurations, fell, stopped = sentences or nil, at = s, off = greatest distance
+---  of the base
 ---  from the motion's (m) }
 ---@return string? why
 function replay.play(rig, motion, report)

@@ -121,7 +121,8 @@ local function pelvis_rows(rig, q, links, targets, rows)
   local target = targets.pelvis
   if not target then return end
   local pose, jacobian = links[rig.pelvis.link], rig.robot:jacobian(q, rig.pelvis.link)
-  local off, turned = minus(pose.position, target.position), turn_between(pose.orientation, target.orientation)
+  local off, turned = minus(pose.position, target.position), turn_between(pose.orientation,
+    target.orientation)
   for axis = 1, 3 do
     add_hard(rows, jacobian[axis], off[axis])
     add_hard(rows, jacobian[3 + axis], turned[axis])

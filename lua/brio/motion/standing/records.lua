@@ -40,7 +40,8 @@ records.options = {
     doc = "of the centre of mass within the support" },
   calm = { "number", lower = 0, value = 0.01,
     doc = "weight of velocities squared, small: for those that nothing else determines" },
-  tempo = { "number", lower = 0, value = 1, doc = "weight of (stretch - 1) squared, small: the animation's own \z
+  tempo = { "number", lower = 0, value = 1,
+    doc = "weight of (stretch - 1) squared, small: the animation's own \z
     time where torques hardly depend on it" },
   stretch = { "number", lower = 1, upper = 100, value = 4,
     doc = "greatest factor by which time is stretched" },

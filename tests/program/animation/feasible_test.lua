@@ -2,9 +2,9 @@
 --- a stop
 --- that is gone on from, and what is not feasible in its time.
 local here = arg[0]:match "^(.*)/"
-package.path = here .. "/../?.lua;" .. here .. "/../../lua/motion/?.lua;" .. package.path
+package.path = here .. "/../?.lua;" .. package.path
 local harness = require "harness"
-local stander = require "stander"
+local stander = dofile(here .. "/../../lua/motion/stander.lua")
 local test, brio, files = harness.test, harness.brio, harness.files
 
 local folder = files.temporary()

@@ -283,6 +283,7 @@
 ---@field calm? number weight of velocities squared, small: for those that nothing else determines; at least 0; default 0.01
 ---@field contacts { at?: table, friction?: number, grips?: boolean, link: string, point?: table, sole?: number[], torsion?: number }[] what stays where it is
 ---@field every? number frames between the marks of an animation without keyframes; at least 1; default 12
+---@field finished? function gets (result so far, windows) after each window that keeps the constraints
 ---@field friction? number coefficient of the contacts; 0.001 to 1000; default 0.6
 ---@field from? table a result to go on from
 ---@field ground? number height of the ground; m; default 0
@@ -292,14 +293,59 @@
 ---@field motors? string[] variables that have a motor; all
 ---@field overlap? number keyframes that windows have in common; at least 0; default 1
 ---@field report? function gets (window, windows, progress) after each iteration; false cancels
+---@field resume? table a result that `finished` got: its windows are not solved again
 ---@field scale? table<string, number> torque that costs 1, by variable, N m or N, such as the gear's ratio
 ---@field scheme? "hermite_simpson"|"trapezoidal" of collocation; default hermite_simpson
 ---@field seconds? number of computing, at most, for all windows; at least 0 s; default 600
+---@field start? "base"|"whole" what of the first frame is kept: its base, with contacts closed, or all of it, which must stand; default base
 ---@field stretch? number greatest factor by which time is stretched; 1 to 100; default 4
 ---@field tempo? number weight of (stretch - 1) squared, small: the animation's own time where torques hardly depend on it; at least 0; default 1
 ---@field tolerance? number of constraints, scaled; above 0; default 1e-07
 ---@field weights? { ending?: number, frame?: number, key?: number } of the difference to the animation
 ---@field window? number keyframes that a window spans; 0: all frames in one problem; at least 0; default 4
+
+---@class brio.Rig how an animation moves a robot that stands: return { ... }, a rig's file
+---@field calm? number weight of velocities squared, small: for those that nothing else determines; at least 0; default 0.01
+---@field equal? { joints: table<string, number>, value?: number }[] equations that every pose of an animation holds
+---@field every? number frames between the marks of an animation without keyframes; at least 1; default 12
+---@field feet table<string, number[][]> link = points of it that stand on the ground, m: foot targets
+---@field friction? number coefficient of the contacts; 0.001 to 1000; default 0.6
+---@field home table<string, number> variable = value when it stands, rad or m
+---@field joints? table<string, { [1]: string, [2]?: string, node?: string, offset?: number, scale?: number, to?: string }> DOF = an angle of the person
+---@field legs table<string, { foot: string, hip: string }> left and right: leg pose targets
+---@field limbs? { [1]: "left"|"right", chest: string, elbow: string, hand: string, shoulder: string }[] arms that point as the person's do
+---@field limits? { effort?: table<string, number>, lower?: table<string, number>, upper?: table<string, number>, velocity?: table<string, number> } those of the robot unless given
+---@field margin? number of the centre of mass within the support; -1 to 1 m; default 0
+---@field mimic? table<string, { joint: string, offset?: number, scale?: number }> joint = what leads it
+---@field model? string the robot's URDF or MJCF, beside the rig; what --robot says unless given
+---@field motors? string[] variables that have a motor; all
+---@field name? string of the robot
+---@field nodes? table<string, string> part of the body = node of the skeleton
+---@field overlap? number keyframes that windows have in common; at least 0; default 1
+---@field pelvis { link: string, move?: number[], part?: "hips"|"chest", turn?: number[] } the pelvis target
+---@field rate? number frames per second; 5 to 200 1/s; default 25
+---@field reach? { [1]: string, at: number[], link: string, scale?: number, weight?: number }[] links that go where parts go
+---@field replay? { mimic?: table<string, { joint: string, offset?: number, scale?: number }>, rigid?: string[] } how physics, which knows no closed loops, moves the robot: without them
+---@field rigid? string[] joints that do not move, such as stiff springs: held at 0
+---@field scale? table<string, number> torque that costs 1, by variable, N m or N, such as the gear's ratio
+---@field source? string[] where its numbers are from
+---@field stretch? number greatest factor by which time is stretched; 1 to 100; default 4
+---@field tempo? number weight of (stretch - 1) squared, small: the animation's own time where torques hardly depend on it; at least 0; default 1
+---@field weights? { ending?: number, frame?: number, key?: number } of the difference to the animation
+---@field window? number keyframes that a window spans; 0: all frames in one problem; at least 0; default 4
+
+---@class brio.LibraryMotion a motion that a robot can do, standing or walking: return { ... }, motion.lua
+---@field base number[][] position (m) and orientation (x, y, z, w) of the base at each node
+---@field emotion? string what it shows
+---@field feasible boolean whether constraints hold; what is not feasible is an attempt, and no robot may play it
+---@field id string unique in its library
+---@field joints table<string, number[]> variable = values at the nodes, rad or m
+---@field mode "standing"|"walking" control mode
+---@field provenance? { cost?: number, finish?: string, notes?: string[], rig?: string, robot?: string, simulated?: string[], source?: string, version?: string, violation?: number } where it is from
+---@field robot string what it is for
+---@field speeds? table<string, number[]> variable = speeds at the nodes, rad/s or m/s
+---@field times number[] of the nodes, rising from 0; s
+---@field torques? table<string, number[]> variable = torques at the nodes, N m or N
 
 ---@class brio.RobotFile a robot, in its robot.lua: return { ... }
 ---@field acceleration? table<string, number> joint = rad/s^2 or m/s^2

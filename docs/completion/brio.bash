@@ -4,7 +4,7 @@ _brio() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} list=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ] || { [ "$command" = help ] && [ "$COMP_CWORD" -eq 2 ]; }; then
-    COMPREPLY=($(compgen -W 'help run preflight attach monitor studio check new test profile robot ik move calibrate history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven quality plot face tree repeat replay timeline preview steps scene schema backup merge prune lua --version --help' -- "$current"))
+    COMPREPLY=($(compgen -W 'help run preflight attach monitor studio check new test profile robot ik move calibrate history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven feasible motions quality plot face tree repeat replay timeline preview steps scene schema backup merge prune lua --version --help' -- "$current"))
     return
   fi
   case "$command $before" in
@@ -56,6 +56,8 @@ _brio() {
     perform) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --udp --run --as --token --speed' ;;
     keep) list='--help --out --store --dof --of --from --to --last --tolerance --lead' ;;
     liven) list='--help --dof --store --of --from --to --into --state' ;;
+    feasible) list='--help --robot --rig --out --clip --format --from --to --tempo --size --seconds --window --backend --id --emotion --dry --check --anew' ;;
+    motions) list='--help --robot --mode --emotion --all --json' ;;
     quality) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --store --dof --of --from --to --lag --set --point --cut --by-size --features --json' ;;
     plot) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --out --store --dof --panel --of --from --to --together' ;;
     face) list='--help --out --expressions --curve --view --packages' ;;

@@ -14,7 +14,7 @@ commands.list = { "run", "preflight", "attach", "monitor", "studio", "check", "n
                   "calibrate", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql",
                     "ask", "study",
                   "drivers", "scan", "servo", "setup",
-                  "emulate", "decode", "import", "export", "annotate", "play", "perform", "keep", "liven",
+                  "emulate", "decode", "import", "export", "annotate", "play", "perform", "keep", "liven", "feasible", "motions",
                   "quality", "plot", "face", "tree", "repeat", "replay", "timeline", "preview", "steps",
                   "scene", "schema", "backup", "merge", "prune", "lua" }
 

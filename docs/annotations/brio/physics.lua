@@ -25,6 +25,10 @@ function physics.find(name) end
 ---@return string? code
 function physics.new(fields) end
 
+---Takes the newest state of base, things, doors and sensors, as each tick of a run does: for those who step
+---the devices themselves (actuator:step).  What has hardly moved since (20 um, 0.2 mrad, 1 cm/s) stays.
+function physics:look() end
+
 ---The base as of the newest tick, if it is free: m, x y z w, m/s, rad/s, in the world.
 ---@return table # {position, orientation, velocity, turn} | nil
 function physics:base() end

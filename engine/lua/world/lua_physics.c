@@ -97,6 +97,15 @@ static void push_numbers(lua_State *L, const float *numbers, int count) {
   }
 }
 
+/* physics:look()
+** Takes the newest state of base, things, doors and sensors, as each tick of a run does: for those who step
+** the devices themselves (actuator:step).  What has hardly moved since (20 um, 0.2 mrad, 1 cm/s) stays. */
+static int look(lua_State *L) {
+  const brio_world_mover *mover = brio_physics_mover(physics_at(L, 1));
+  mover->look(mover->context);
+  return 0;
+}
+
 /* physics:base() -> {position, orientation, velocity, turn} | nil
 ** The base as of the newest tick, if it is free: m, x y z w, m/s, rad/s, in the world. */
 static int get_base(lua_State *L) {
@@ -288,6 +297,7 @@ int luaopen_brio_physics(lua_State *L);
 int luaopen_brio_physics(lua_State *L) {
   static const luaL_Reg methods[] = {{"fault", fault},
                                      {"notes", notes},
+                                     {"look", look},
                                      {"base", get_base},
                                      {"sensed", get_sensed},
                                      {"push", push},

@@ -34,10 +34,11 @@ function gltf.nodes_of(robot, joints)
   return nodes, parents
 end
 
-local function new_buffer() return { parts = {}, bytes = 0, views = {}, accessors = {} } end
+--- An empty buffer.
+function gltf.buffer() return { parts = {}, bytes = 0, views = {}, accessors = {} } end
 
 --- Append numbers to the buffer; return the index of their accessor, from 0.
-local function put(buffer, numbers, width, kind, with_range)
+function gltf.put(buffer, numbers, width, kind, with_range)
   local parts, least, most = {}, math.huge, -math.huge
   for index, value in ipairs(numbers) do
     parts[index] = ("<f"):pack(value)
@@ -50,6 +51,19 @@ local function put(buffer, numbers, width, kind, with_range)
     count = #numbers // width,
     type = kind, min = with_range and { least } or nil, max = with_range and { most } or nil }
   buffer.parts[#buffer.parts + 1], buffer.bytes = bytes, buffer.bytes + #bytes
+  return #buffer.accessors - 1
+end
+
+local put = gltf.put
+
+--- Append the indices of triangles, 16 bits each; return the index of their accessor, from 0.
+function gltf.put_indices(buffer, numbers)
+  local bytes = ("<" .. ("I2"):rep(#numbers)):pack(table.unpack(numbers))
+  local filled = bytes .. ("\0"):rep(-#bytes % 4) -- floats that follow begin at a multiple of 4
+  buffer.views[#buffer.views + 1] = { buffer = 0, byteOffset = buffer.bytes, byteLength = #bytes }
+  buffer.accessors[#buffer.accessors + 1] = { bufferView = #buffer.views - 1, componentType = 5123,
+    count = #numbers, type = "SCALAR" }
+  buffer.parts[#buffer.parts + 1], buffer.bytes = filled, buffer.bytes + #filled
   return #buffer.accessors - 1
 end
 
@@ -102,7 +116,7 @@ end
 
 --- The document as a table, and the bytes of its buffer; nil and a sentence if nothing moves.
 function gltf.document(film, description)
-  local buffer, home, joints = new_buffer(), description.poses[description.home].joints, {}
+  local buffer, home, joints = gltf.buffer(), description.poses[description.home].joints, {}
   for _, variable in ipairs(description.robot:variables()) do joints[variable.name] = home[variable.name] end
   local nodes, parents = gltf.nodes_of(description.robot, joints)
   local channels, samplers = animate(film, description.robot, home, nodes, parents, buffer)

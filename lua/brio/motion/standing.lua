@@ -45,13 +45,14 @@ local function weights_of(window, keys, weights)
   return list
 end
 
---- The conditions of a window's begin: the first frame's base with the contacts closed, at rest, or the state
---- that the window before reached there.
-local function begin_terms(terms, animation, window, reached)
+--- The conditions of a window's begin: the first frame's base with the contacts closed (or the whole first
+--- frame), at rest, or the state that the window before reached there.
+local function begin_terms(terms, animation, window, reached, start)
   local function add(term) terms[#terms + 1] = term end
   if not reached then
-    add { "pose", node = 1, at = animation.frames[1], joints = 0 }
-    add { "closed", node = 1 }
+    local whole = start == "whole"
+    add { "pose", node = 1, at = animation.frames[1], joints = not whole and 0 or nil }
+    if not whole then add { "closed", node = 1 } end
     return add { "rest", node = 1 }
   end
   local node = reached[window.first]
@@ -77,7 +78,7 @@ local function problem_of(task, window, reached)
     { "friction" },
     { "support", margin = options.margin },
   }
-  begin_terms(terms, animation, window, reached)
+  begin_terms(terms, animation, window, reached, options.start)
   if window.last == #animation.frames then
     terms[#terms + 1] = { "rest", node = "last", angular = 0, joints = 0 }
   end
@@ -158,29 +159,64 @@ local function task_of(robot, animation, options)
   }
 end
 
+--- Judge an animation as it is: the motion that follows its frames in its own time, by differences and the
+--- torques that come nearest, and the constraints that it breaks.
+---@param robot userdata of brio.robot, with a free base
+---@param animation table as of optimize
+---@param options table as of optimize
+---@return table? motion
+---@return table|string faults { what, violation, node, row }, worst first, the node is the frame; or why not
+---@return string? code
+function standing.judge(robot, animation, options)
+  local task = task_of(robot, animation, options)
+  local problem, reference = problem_of(task, { first = 1, last = #animation.frames })
+  local made = trajectory.new(robot, problem)
+  local motion, why, code = made:guess(reference)
+  if not motion then return nil, why, code end
+  return motion, (select(2, made:judge(motion)))
+end
+
+--- Go on after the windows that an earlier call has finished.
+local function begin_result(task)
+  local before = task.options.resume
+  if not before then
+    return { motion = {}, finish = "solved", cost = 0, violation = 0, seconds = 0, windows = {} }
+  end
+  for index, window in ipairs(before.windows) do
+    local here = task.windows[index]
+    if not (here and here.first == window.first and here.last == window.last) then
+      error("standing.optimize: resume: its windows are those of another animation", 3)
+    end
+  end
+  return before
+end
+
 --- Make a motion of an animation that keeps its character and that the robot can do, standing.
 ---@param robot userdata of brio.robot, with a free base
 ---@param animation table { rate =, frames = configurations, keys = numbers of the keyframes }
 ---@param options table contacts, stretch, window, weights, ...: records.options
 ---@return table? result { motion = nodes with times, finish, cost, violation, seconds, windows }; `finish` is
 --- "solved", "feasible", or how the first window ended that is neither: then the motion, which ends with that
---- window, must not reach a robot, and its entry of `windows` has `faults`: which constraints, at which frame,
+--- window, must not reach a robot, and its entry of `windows` has `faults`: which constraints, at which
+--- frame,
 --- by how much
 ---@return string? why
 ---@return string? code
 function standing.optimize(robot, animation, options)
   local task = task_of(robot, animation, options)
-  local result = { motion = {}, finish = "solved", cost = 0, violation = 0, seconds = 0, windows = {} }
-  for index, window in ipairs(task.windows) do
+  local result, finished = begin_result(task), task.options.finished
+  for index = #result.windows + 1, #task.windows do
+    local window = task.windows[index]
     local motion, outcome, code = solve_window(task, index, index > 1 and result.motion)
     if not motion then return nil, outcome, code end
     join(task, window, motion, result)
     task.spent = task.spent + outcome.seconds
     outcome.first, outcome.last, outcome.stretch = window.first, window.last, motion[1].stretch
-    result.windows[index], result.seconds = outcome, task.spent
+    result.windows[index], result.seconds = outcome, result.seconds + outcome.seconds
     result.cost, result.violation = result.cost + outcome.cost, math.max(result.violation, outcome.violation)
     if outcome.finish ~= "solved" then result.finish = outcome.finish end
     if outcome.finish ~= "solved" and outcome.finish ~= "feasible" then break end
+    if finished then finished(result, #task.windows) end
   end
   return result
 end

@@ -40,7 +40,8 @@ records.options = {
     doc = "of the centre of mass within the support" },
   calm = { "number", lower = 0, value = 0.01,
     doc = "weight of velocities squared, small: for those that nothing else determines" },
-  tempo = { "number", lower = 0, value = 1, doc = "weight of (stretch - 1) squared, small: the animation's own \z
+  tempo = { "number", lower = 0, value = 1,
+    doc = "weight of (stretch - 1) squared, small: the animation's own \z
     time where torques hardly depend on it" },
   stretch = { "number", lower = 1, upper = 100, value = 4,
     doc = "greatest factor by which time is stretched" },
@@ -58,10 +59,15 @@ records.options = {
   scheme = { "choice", of = { "hermite_simpson", "trapezoidal" }, value = "hermite_simpson",
     doc = "of collocation" },
   backend = { "choice", of = { "structured", "ipopt" }, value = "structured", doc = "the method" },
+  start = { "choice", of = { "base", "whole" }, value = "base",
+    doc = "what of the first frame is kept: its base, with contacts closed, or all of it, which must stand" },
   seconds = { "number", lower = 0, value = 600, unit = "s", doc = "of computing, at most, for all windows" },
   iterations = { "number", lower = 1, value = 300, doc = "of a window, at most" },
   tolerance = { "number", above = 0, upper = 1, value = 1e-7, doc = "of constraints, scaled" },
   from = { "table", doc = "a result to go on from" },
+  finished = { "function",
+    doc = "gets (result so far, windows) after each window that keeps the constraints" },
+  resume = { "table", doc = "a result that `finished` got: its windows are not solved again" },
   report = { "function", doc = "gets (window, windows, progress) after each iteration; false cancels" },
 }
 

@@ -14,6 +14,8 @@
 #define MIN_PIECE 1e-3 /* share of a period: no piece is shorter */
 #define HURRY 0.02    /* share by which the rate may exceed 1 to catch up */
 #define MIN_HURRY 0.3   /* share of that when nearly caught up, so that catching up ends */
+#define NEAR 0.25     /* periods: a device in time that is so near to a target is at it */
+#define DRIFT 0.005   /* share of its time by which it goes to the nearest target otherwise */
 #define AHEAD 1.5     /* periods by which a device may be ahead of its newest target */
 #define MOST_AHEAD 2e-3 /* the same, s */
 #define BEHIND 1.5    /* periods: from this lag on it is late */
@@ -68,7 +70,7 @@ void brio_motor_backlog_skip(brio_motor_backlog *backlog) {
   /* Empty the ring into scratch; only the newest target counts from here on. */
   while (brio_ring_get(&backlog->targets, backlog->last)) {}
   backlog->follows = backlog->late = backlog->open = false;
-  backlog->ahead = 0;
+  backlog->ahead = backlog->owed = 0;
   memset(backlog->void_until_nan, 0, (size_t)backlog->count * sizeof *backlog->void_until_nan);
 }
 
@@ -117,7 +119,7 @@ void brio_motor_backlog_stand(brio_motor_backlog *backlog, const double *from) {
   if (again) b->ahead = 0;
   memcpy(b->last, from, (size_t)b->count * sizeof *from);
   b->follows = b->late = b->first = true;
-  b->rate = 0;
+  b->rate = b->owed = 0;
   if (b->open || again) open_piece(b, usual_length(b));
 }
 
@@ -215,6 +217,21 @@ static void follow(brio_motor_backlog *b, const brio_axis *limits, double h) {
   }
 }
 
+/* The time that a step of h s counts. In time it leads to a target if that is NEAR, as a little jitter of waking
+** threads must not become jitter of the targets; the rest is owed to the next step. If none is near it counts in
+** full, and a little towards the nearest. O(1). */
+static double counted(brio_motor_backlog *b, double h) {
+  double counts = h + b->owed, period = b->period;
+  b->owed = 0;
+  if (b->late) return fmax(counts, 0);
+  /* The device's place, s since a target: the first piece after a rest may be shorter than a period. */
+  double place = (b->open ? b->at + period - b->length : b->ahead) + counts;
+  double off = place - period * round(place / period);
+  if (fabs(off) >= NEAR * period) return fmax(counts - brio_clamp(off, -DRIFT * h, DRIFT * h), 0);
+  b->owed = fmin(off, counts);
+  return counts - b->owed;
+}
+
 /* Whether no axis with a target moves. O(axes). */
 static bool is_still(const brio_motor_backlog *b, const double *newest, const double *speeds) {
   for (int i = 0; i < b->count; i++)
@@ -242,7 +259,7 @@ void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limit
     b->rate = 1;
   } else {
     forget_before_nan(b, newest);
-    follow(b, limits, h);
+    follow(b, limits, counted(b, h));
   }
   if (!b->open && is_still(b, newest, speeds)) b->ahead = 0;
   b->unsent = false;

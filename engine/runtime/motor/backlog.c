@@ -14,8 +14,8 @@
 #define MIN_PIECE 1e-3 /* share of a period: no piece is shorter */
 #define HURRY 0.02    /* share by which the rate may exceed 1 to catch up */
 #define MIN_HURRY 0.3   /* share of that when nearly caught up, so that catching up ends */
-#define NEAR 0.25     /* periods: a device in time that is so near to a target is at it */
-#define DRIFT 0.005   /* share of its time by which it goes to the nearest target otherwise */
+#define NEAR 0.25     /* periods: times so near to whole ones count as those */
+#define DRIFT 0.005   /* share of its time by which it goes towards the nearest target */
 #define AHEAD 1.5     /* periods by which a device may be ahead of its newest target */
 #define MOST_AHEAD 2e-3 /* the same, s */
 #define BEHIND 1.5    /* periods: from this lag on it is late */
@@ -217,19 +217,21 @@ static void follow(brio_motor_backlog *b, const brio_axis *limits, double h) {
   }
 }
 
-/* The time that a step of h s counts. In time it leads to a target if that is NEAR, as a little jitter of waking
-** threads must not become jitter of the targets; the rest is owed to the next step. If none is near it counts in
-** full, and a little towards the nearest. O(1). */
+/* The time that a step of h s counts: a whole number of periods if that is NEAR, as a little jitter of waking
+** threads must not become jitter of the targets; the rest is owed to the next step. In time it goes a little
+** towards the nearest target, so that it is at one in the end. O(1). */
 static double counted(brio_motor_backlog *b, double h) {
-  double counts = h + b->owed, period = b->period;
+  double counts = fmax(h + b->owed, 0), period = b->period, whole = period * round(counts / period);
   b->owed = 0;
-  if (b->late) return fmax(counts, 0);
+  if (fabs(counts - whole) < NEAR * period) {
+    b->owed = counts - whole;
+    counts = whole;
+  }
+  if (b->late) return counts;
   /* The device's place, s since a target: the first piece after a rest may be shorter than a period. */
   double place = (b->open ? b->at + period - b->length : b->ahead) + counts;
   double off = place - period * round(place / period);
-  if (fabs(off) >= NEAR * period) return fmax(counts - brio_clamp(off, -DRIFT * h, DRIFT * h), 0);
-  b->owed = fmin(off, counts);
-  return counts - b->owed;
+  return fmax(counts - brio_clamp(off, -DRIFT * h, DRIFT * h), 0);
 }
 
 /* Whether no axis with a target moves. O(axes). */

@@ -2,7 +2,7 @@
 ** the device's.
 **
 ** A device moves along the targets x(s) by its own time: from one command to the next, s grows by the time
-** between them, whenever the threads woke; within a quarter of a period of a target it is at that target.  So it is a part of a period behind the newest target, or ahead of it
+** between them, whenever the threads woke; jitter of less than a quarter of a period does not count.  So it is a part of a period behind the newest target, or ahead of it
 ** at its speed, and late threads do not make its speed uneven.  If more targets wait, it is late: `rate` is its
 ** speed relative to the motor side's time.  After a pause in which its arm came to rest, the rate begins at 0;
 ** a little above 1 it catches up.  The device's speed is x' s' and its acceleration x'' s'^2 + x' s''.  As x

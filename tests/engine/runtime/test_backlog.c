@@ -310,7 +310,7 @@ static void late_threads_leave_the_speed_even(void) {
     if (k > 100) least = fmin(least, place - v * now), most = fmax(most, place - v * now);
     last = now;
   }
-  CHECK(most - least < 0.55 * v * PERIOD, "commands are off their time by %g s", (most - least) / v);
+  CHECK(most - least < 0.7 * v * PERIOD, "commands are off their time by %g s", (most - least) / v);
   brio_motor_backlog_end(&backlog);
 }
 

@@ -23,6 +23,7 @@ enum {
   FRESH = 0x16,
   GET_ANGLES = 0x20,
   SEND_ANGLES = 0x22,
+  RESUME = 0x28,
   LOWEST = 0x4A,
   HIGHEST = 0x4B,
   ALL_ENABLED = 0x51,
@@ -266,10 +267,13 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
 }
 
 /* The arm has a single power switch: on while any joint is to hold.  Send until it confirms when
-** asked. */
+** asked.  Before that an arm that was paused goes on: one wrong bit makes a target the command to pause, and
+** packets have no check sum. */
 static bool power(brio_board *board, const bool *on, brio_error *err) {
   bool any = false;
   for (int i = 0; i < board->count; i++) any |= joint_of(board, i) >= 0 && on[i];
+  brio_exchange_make(&board->x, -1, RESUME, NULL, 0);
+  if (any && !brio_exchange_send(&board->x, err)) return false;
   /* Commands are not answered: up to four tries, each with a question. */
   for (int k = 0; k < 4; k++) {
     brio_error why = {0};

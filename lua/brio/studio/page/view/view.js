@@ -243,6 +243,14 @@ export class View {
     } else {
       thing.add(new THREE.Mesh(new THREE.BoxGeometry(...(one.size || [0.08, 0.08, 0.08])), material));
     }
+    // Who stands between the camera and the robot must not hide it.
+    const at = new THREE.Vector3();
+    for (const mesh of thing.children) {
+      mesh.onBeforeRender = (_renderer, _scene, camera) => {
+        const away = thing.getWorldPosition(at).distanceTo(camera.position);
+        material.opacity = Math.min(0.75, Math.max(0.1, 0.5 * away - 0.5));
+      };
+    }
     thing.name = one.id;
     this.scene.add(thing);
     return thing;

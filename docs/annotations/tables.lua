@@ -334,7 +334,7 @@
 ---@field weights? { ending?: number, frame?: number, key?: number } of the difference to the animation
 ---@field window? number keyframes that a window spans; 0: all frames in one problem; at least 0; default 4
 
----@class brio.LibraryMotion a motion that a robot can do, standing or walking: return { ... }, motion.lua
+---@class brio.MotionEntry a motion that a robot can do, standing or walking: return { ... }, motion.lua
 ---@field base number[][] position (m) and orientation (x, y, z, w) of the base at each node
 ---@field emotion? string what it shows
 ---@field feasible boolean whether constraints hold; what is not feasible is an attempt, and no robot may play it

@@ -23,7 +23,7 @@ local command = {
     { "emotion", "NAME", "tag of the motion in a library" },
     { "dry", nil, "without playing both in physics" },
     { "check", nil, "only say what the animation breaks" },
-    { "anew", nil, "do not go on where an earlier one stopped" },
+    { "restart", nil, "start from the first window, not where an earlier one stopped" },
   },
 }
 
@@ -196,7 +196,7 @@ end
 
 --- Write the results into the folder. Return the paths, or nil and a sentence.
 local function write_results(folder, made, args)
-  local entry = require "brio.motion.library"
+  local entry = require "brio.motion.motion_library"
   local film, bytes = require("brio.formats.gltf_takes").document(made.rig.robot, made.takes,
     1.5 * made.rig.pelvis_home.position[3])
   local files = { ["report.html"] = require("brio.commands.feasible.report").html(made),
@@ -225,7 +225,7 @@ local function make_feasible(args, rig, animation, options, watch)
   print_reasons(reasons)
   local file, task = folder .. "/progress", checkpoint.task(rig, animation, { window = more.window or -1,
     backend = args.backend or "structured" })
-  if not args.anew then more.resume, why = checkpoint.read(file, task) end
+  if not args.restart then more.resume, why = checkpoint.read(file, task) end
   if why then io.stderr:write("note: ", why, "\n") end
   if more.resume then io.stderr:write(("it goes on after %d windows\n"):format(#more.resume.windows)) end
   more.report = watch.report

@@ -56,7 +56,7 @@ function command.run(args)
   local files = files_of(#args > 0 and args or { "." })
   if not files then return 1 end
   local rows, hidden, bad = {}, 0, 0
-  for _, one in ipairs(require("brio.motion.library").list(files)) do
+  for _, one in ipairs(require("brio.motion.motion_library").list(files)) do
     if one.reason then
       cli.error("%s", one.reason)
       bad = bad + 1

@@ -47,11 +47,11 @@ function checkpoint.read(path, task)
   size = math.tointeger(tonumber(size or ""))
   if not size then return nil, path .. ": is no file of brio feasible" end
   if text:sub(at, at + size - 1) ~= task then
-    return nil, path .. ": is of another motion, robot or options: it is begun anew"
+    return nil, path .. ": is of another motion, robot or options: it starts from the first window"
   end
   local good, result = pcall(value_of, text:sub(at + size + 1))
   if not good or type(result) ~= "table" or type(result.windows) ~= "table" then
-    return nil, path .. ": is cut off: it is begun anew"
+    return nil, path .. ": is cut off: it starts from the first window"
   end
   return result
 end

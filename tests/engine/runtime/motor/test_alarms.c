@@ -11,28 +11,28 @@
 
 static const brio_axis axes[2] = {{"pan", -3, 3, 3, 20, 0}, {"tilt", -3, 3, 3, 20, 0}};
 
-static void *dummy_open(const brio_axis *given, int count, const double *settings, uint64_t seed,
+static void *silent_open(const brio_axis *given, int count, const double *settings, uint64_t seed,
                         void *context, brio_error *err) {
   (void)given, (void)count, (void)settings, (void)seed, (void)err;
   return context;
 }
-static bool dummy_write(void *device, const double *targets, brio_error *err) {
+static bool silent_write(void *device, const double *targets, brio_error *err) {
   return (void)device, (void)targets, (void)err, true;
 }
-static bool dummy_read(void *device, brio_axis_state *states, brio_error *err) {
+static bool silent_read(void *device, brio_axis_state *states, brio_error *err) {
   (void)device, (void)err;
   for (int i = 0; i < 2; i++) states[i] = (brio_axis_state){.valid = true};
   return true;
 }
-static void dummy_close(void *device) { (void)device; }
+static void silent_close(void *device) { (void)device; }
 
-static const brio_driver_kind dummy_kind = {.name = check_own,
+static const brio_driver_kind silent_kind = {.name = check_own,
                                             .doc = "Played by the test.",
                                             .simulated = true,
-                                            .open = dummy_open,
-                                            .write = dummy_write,
-                                            .read = dummy_read,
-                                            .close = dummy_close};
+                                            .open = silent_open,
+                                            .write = silent_write,
+                                            .read = silent_read,
+                                            .close = silent_close};
 
 enum { BEHIND = 256 /* ms of targets that wait for the device, at most */ };
 
@@ -57,7 +57,7 @@ typedef struct rig {
 static void set_up(rig *r, line l) {
   brio_error err = {0};
   static int context;
-  brio_actuator_options options = {.kind = &dummy_kind, .axes = axes, .count = 2, .context = &context};
+  brio_actuator_options options = {.kind = &silent_kind, .axes = axes, .count = 2, .context = &context};
   *r = (rig){.line = l};
   r->actuator = brio_actuator_open(&options, &err);
   CHECK(r->actuator != NULL, "%s", err.message);

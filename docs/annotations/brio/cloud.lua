@@ -217,9 +217,9 @@ function cloud:later(method, options) end
 ---@return string? code
 function cloud.paint(fields) end
 
----A sample of at most `most` (20000) points for viewers, spread over the places of the cloud: base64 of x, y, z
----of each as 16-bit whole numbers, little-endian, in steps of `step` m (0.001, or 0.01 where a coordinate of the
----sample exceeds 32 m; farther ones are left out). O(most).
+---A sample of at most `most` (20000) points for viewers, spread over the places of the cloud: base64 of
+---x, y, z of each as 16-bit whole numbers, little-endian, in steps of `step` m (0.001, or 0.01 where a
+---coordinate of the sample exceeds 32 m; farther ones are left out). O(most).
 ---@param cloud any
 ---@param most any
 ---@return string # text, count, step

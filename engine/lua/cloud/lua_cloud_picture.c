@@ -112,9 +112,9 @@ static char *put_letters(char *out, const unsigned char bytes[3]) {
 }
 
 /* cloud.sketch(cloud, most) -> text, count, step
-** A sample of at most `most` (20000) points for viewers, spread over the places of the cloud: base64 of x, y, z
-** of each as 16-bit whole numbers, little-endian, in steps of `step` m (0.001, or 0.01 where a coordinate of the
-** sample exceeds 32 m; farther ones are left out). O(most). */
+** A sample of at most `most` (20000) points for viewers, spread over the places of the cloud: base64 of
+** x, y, z of each as 16-bit whole numbers, little-endian, in steps of `step` m (0.001, or 0.01 where a
+** coordinate of the sample exceeds 32 m; farther ones are left out). O(most). */
 static int sketch(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   int most = (int)brio_lua_number(L, 2, 1, SKETCH_MOST, "most"), count = 0;
@@ -123,7 +123,8 @@ static int sketch(lua_State *L) {
   /* The step follows from the farthest coordinate. */
   double far = 0;
   for (int i = 0; i < cloud->count; i += stride)
-    for (int k = 0; k < 3 && brio_cloud_has(cloud, i); k++) far = fmax(far, fabs((double)cloud->points[i][k]));
+    for (int k = 0; k < 3 && brio_cloud_has(cloud, i); k++)
+      far = fmax(far, fabs((double)cloud->points[i][k]));
   double step = far <= 32 ? 0.001 : 0.01;
   /* Six bytes a point, which are eight letters. */
   luaL_Buffer text;

@@ -25,8 +25,8 @@ enum { PARTS = 6 };   /* arrays of `count` numbers, in one allocation */
 
 /* The invariants of the reader's side; O(1). */
 static bool is_consistent(const brio_motor_backlog *b) {
-  return b->newest && b->count >= 0 && b->period > 0 && b->rate >= 0 && b->rate <= 1 + HURRY && b->ahead >= 0 &&
-         (!b->open || (b->length > 0 && b->at >= 0 && b->ahead == 0));
+  return b->newest && b->count >= 0 && b->period > 0 && b->rate >= 0 && b->rate <= 1 + HURRY &&
+         b->ahead >= 0 && (!b->open || (b->length > 0 && b->at >= 0 && b->ahead == 0));
 }
 
 bool brio_motor_backlog_start(brio_motor_backlog *backlog, int count, double period) {
@@ -192,8 +192,8 @@ static bool get_next(brio_motor_backlog *b) {
   return true;
 }
 
-/* Follow the targets for h s, piece by piece. Where the next one is not known yet it goes on ahead of the last,
-** for AHEAD periods at most: then its path waits for the motor side. */
+/* Follow the targets for h s, piece by piece. Where the next one is not known yet it goes on ahead of the
+** last, for AHEAD periods at most: then its path waits for the motor side. */
 static void follow(brio_motor_backlog *b, const brio_axis *limits, double h) {
   const double most = fmin(AHEAD * b->period, MOST_AHEAD);
   /* Each pass uses time or completes a piece, so the loop ends. */
@@ -241,7 +241,7 @@ static bool is_still(const brio_motor_backlog *b, const double *newest, const do
   return true;
 }
 
-/* The command of axis i: in the open piece, or ahead of the last target at `speed`, within the axis's range. */
+/* The command of axis i: in the open piece, or ahead of the last target at `speed`, within its range. */
 static double place_of(const brio_motor_backlog *b, int i, const brio_axis *limits, double speed) {
   if (b->open) return b->last[i] + b->at / b->length * (b->next[i] - b->last[i]);
   /* Without a limit of acceleration it may stop at once, and must not go past its target. */

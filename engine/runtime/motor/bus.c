@@ -61,7 +61,8 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   forget_frame(bus);
   /* Backlog, triple buffers and semaphores of both threads. */
   bool good = bus->on && bus->frame && bus->before && bus->speeds && bus->target && bus->newest &&
-              bus->paces && bus->place && brio_motor_backlog_start(&bus->backlog, device->count, motor->period) &&
+              bus->paces && bus->place &&
+              brio_motor_backlog_start(&bus->backlog, device->count, motor->period) &&
               brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
               brio_triple_start(&bus->mappings, ((size_t)device->count + 1) * sizeof(brio_mapping)) &&
               sem_init(&bus->wake, 0, 0) == 0 && sem_init(&bus->done, 0, 0) == 0;
@@ -162,7 +163,7 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
   const brio_device *device = bus->device;
   bool stale = told->at > 0 && now - told->at > STALE;
   double *newest = bus->newest, *place = bus->place, *paces = bus->paces;
-  /* The device's own axes out of the robot's: the newest targets, their speeds, where the last frame led to. */
+  /* The device's own axes out of the robot's: newest targets, their speeds, where the last frame led to. */
   for (int i = 0; i < device->count; i++) {
     newest[i] = stale ? NAN : told->numbers[device->axes[i]];
     paces[i] = told->numbers[bus->motor->count + device->axes[i]];

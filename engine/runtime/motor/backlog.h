@@ -3,14 +3,12 @@
 **
 ** A device moves along the targets x(s) by its own time: from one command to the next, s grows by the time
 ** between them, whenever the threads woke; jitter of less than a quarter of a period does not count.  So it
-** is a part of a period behind the newest target, or ahead of it at its speed, and late threads do not make its
-** speed uneven.  If more targets wait, it is late: `rate` is its speed relative to the motor side's time.
+** is a part of a period behind the newest target, or ahead of it at its speed, and late threads do not make
+** its speed uneven.  If more targets wait, it is late: `rate` is its speed relative to the motor side's time.
 ** After a pause in which its arm came to rest, the rate begins at 0; a little above 1 it catches up.  The
 ** device's speed is x' s' and its acceleration x'' s'^2 + x' s''.  As x keeps the limits, s'' may be as large
-** as
-**   (a - |x''| s'^2) / |x'|
-** of the axis that allows least.  So no axis leaves the common path, and the commands of the device keep its
-** limits of speed and acceleration after any delay. */
+** as (a - |x''| s'^2) / |x'| of the axis that allows least.  So no axis leaves the common path, and the
+** commands of the device keep its limits of speed and acceleration after any delay. */
 #ifndef BRIO_RUNTIME_MOTOR_BACKLOG_H
 #define BRIO_RUNTIME_MOTOR_BACKLOG_H
 
@@ -54,7 +52,8 @@ void brio_motor_backlog_stand(brio_motor_backlog *backlog, const double *from);
 /* Advance by h s, within the accelerations of `limits` (count); `place` (count) becomes the next command.
 ** `newest` (count), `speeds` (count, per s): the motor side's targets now, and their speeds, with which it
 ** goes on ahead of them.  Where `newest` is NaN the axis gets no command, and its waiting targets
-** are ignored: it begins with the first target after that.  In time, where no target is known, `newest` is used. */
+** are ignored: it begins with the first target after that.  In time, where no target is known, `newest` is
+** used. */
 void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h,
                              const double *newest, const double *speeds, double *place);
 

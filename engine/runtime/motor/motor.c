@@ -91,8 +91,8 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds &&
               motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->reports &&
               motor->failed && motor->known && motor->follow && motor->sent && motor->was_on &&
-              motor->was_limits && motor->seen.axes && motor->seen.inputs && motor->seen.codes && motor->seen.changed &&
-              motor->seen.bytes && motor->pose && motor->made && motor->seen.grids &&
+              motor->was_limits && motor->seen.axes && motor->seen.inputs && motor->seen.codes &&
+              motor->seen.changed && motor->seen.bytes && motor->pose && motor->made && motor->seen.grids &&
               motor->seen.input_codes && motor->seen.shapes && motor->seen.lags && motor->seen.leads &&
               motor->live &&
               brio_trail_start(&motor->seen.trail, &motor->arena, motor->tree) &&

@@ -250,6 +250,16 @@ static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
   }
 }
 
+/* The longest silence of a device after which its axes go on, s. */
+static double patience_of(const brio_motor_bus *bus) { return brio_max(UNSEEN, MISSED * bus->rhythm); }
+
+/* Whether an answer tells where the axes are now: its exchange began after a long gap of this thread (`since`),
+** and after a silence of the device not before it. The report of an exchange that blocked may be as old. */
+static bool is_fresh(const brio_motor *motor, const brio_motor_bus *bus, const brio_motor_answer *answer) {
+  double took = (double)(motor->woke - answer->at) * 1e-9;
+  return answer->at >= motor->since && (answer->at == 0 || !bus->returns || took < patience_of(bus));
+}
+
 /* Read the newest answer of every bus; update losses, complaints and axes. */
 static void hear_buses(brio_motor *motor, double h) {
   for (int b = 0; b < motor->nbus; b++) {
@@ -270,14 +280,13 @@ static void hear_buses(brio_motor *motor, double h) {
     bus->quiet = quiet + h;
     if (heard && !answer->lost && any_valid(motor, bus)) note_report(bus);
     /* After a silence its axes begin where they are found, once the robot rests. */
-    if (bus->quiet > brio_max(UNSEEN, MISSED * bus->rhythm)) go_blind(motor, bus);
+    if (bus->quiet > patience_of(bus)) go_blind(motor, bus);
     /* Lost: the bus reports so, or no axis was reported for NO_ANSWER s. */
     bool lost = answer->lost || (bus->quiet > NO_ANSWER && !switches);
     if (lost != bus->lost) note_loss(motor, b, lost, quiet);
     if (bus->lost) bus->failures = answer->stats.failures;
     else if (heard) hear_complaint(motor, b, answer);
-    /* Reports from before a long gap of this thread (`since`) are no fresh ones. */
-    look_at_axes(motor, bus, heard && answer->at >= motor->since, switches ? 0 : h);
+    look_at_axes(motor, bus, heard && is_fresh(motor, bus, answer), switches ? 0 : h);
   }
 }
 

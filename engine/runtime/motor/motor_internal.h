@@ -109,6 +109,7 @@ typedef struct brio_motor_bus {
   brio_motor_backlog backlog;
   double cycle;        /* s: duration of an exchange, smoothed */
   bool *on;            /* axes: scratch */
+  bool again;          /* it has answered in time since its last silence */
   bool was_limp;
   int64_t heard_at;    /* ns: `at` of the newest answer that the motor side has heard */
   double quiet;        /* s without a report, as the motor side sees it */

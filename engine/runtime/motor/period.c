@@ -135,6 +135,7 @@ static void take_poses(brio_motor *motor) {
 static void go_blind(brio_motor *motor, brio_motor_bus *bus) {
   bus->answered = 0;
   bus->returns = true;
+  bus->again = false;
   for (int i = 0; i < bus->device->count; i++) see(motor, bus->device->axes[i], true);
 }
 
@@ -253,11 +254,15 @@ static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
 /* The longest silence of a device after which its axes go on, s. */
 static double patience_of(const brio_motor_bus *bus) { return brio_max(UNSEEN, MISSED * bus->rhythm); }
 
-/* Whether an answer tells where the axes are now: its exchange began after a long gap of this thread (`since`),
-** and after a silence of the device not before it. The report of an exchange that blocked may be as old. */
-static bool is_fresh(const brio_motor *motor, const brio_motor_bus *bus, const brio_motor_answer *answer) {
+/* Whether an answer that was just heard tells where the axes are now. Its exchange began after a long gap of
+** this thread (`since`). After a silence of the device, an exchange that blocked does not count, nor does the
+** first one after that: the report may be as old as the silence, as it waited in a queue. */
+static bool is_fresh(const brio_motor *motor, brio_motor_bus *bus, const brio_motor_answer *answer) {
+  bool late = answer->at < motor->since, lockstep = answer->at == 0, first = !bus->again;
   double took = (double)(motor->woke - answer->at) * 1e-9;
-  return answer->at >= motor->since && (answer->at == 0 || !bus->returns || took < patience_of(bus));
+  if (late || lockstep || !bus->returns) return !late;
+  bus->again = took < patience_of(bus);
+  return bus->again && !first;
 }
 
 /* Read the newest answer of every bus; update losses, complaints and axes. */

@@ -82,14 +82,6 @@ local function poses_of(robot, list, configurations)
   return places, turns
 end
 
---- Whether rows of a flat list differ.
-local function moves(flat, width)
-  for index = width + 1, #flat do
-    if math.abs(flat[index] - flat[index - width]) > 1e-7 then return true end
-  end
-  return false
-end
-
 --- Add one take: a root node beside the others, links below it, and the channels of an animation.
 local function add_take(document, buffer, robot, take, aside)
   local nodes, list, number = document.nodes, links_of(robot), {}
@@ -100,7 +92,7 @@ local function add_take(document, buffer, robot, take, aside)
   table.insert(document.roots, #nodes - 1)
   local times = gltf.put(buffer, take.times, 1, "SCALAR", true)
   local function animate(index, path, flat, width, kind)
-    if not moves(flat, width) then return end
+    if not gltf.moves(flat, width) then return end
     local samplers, channels = document.samplers, document.channels
     samplers[#samplers + 1] = { input = times, output = gltf.put(buffer, flat, width, kind),
       interpolation = "LINEAR" }

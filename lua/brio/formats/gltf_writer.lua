@@ -86,8 +86,8 @@ local function poses_of(film, robot, home, nodes, parents)
   return places, turns
 end
 
---- Whether rows of a flat list differ.
-local function moves(flat, width)
+--- Whether rows of `width` numbers in a flat list differ.
+function gltf.moves(flat, width)
   for index = width + 1, #flat do
     if math.abs(flat[index] - flat[index - width]) > 1e-7 then return true end
   end
@@ -100,7 +100,7 @@ local function animate(film, robot, home, nodes, parents, buffer)
   local places, turns = poses_of(film, robot, home, nodes, parents)
   local times = put(buffer, film.times, 1, "SCALAR", true)
   local function add(index, path, flat, width, kind)
-    if not moves(flat, width) then return end
+    if not gltf.moves(flat, width) then return end
     samplers[#samplers + 1] = { input = times, output = put(buffer, flat, width, kind),
       interpolation = "LINEAR" }
     channels[#channels + 1] = { sampler = #samplers - 1, target = { node = index - 1, path = path } }

@@ -1,4 +1,4 @@
---- What the studio serves besides its page, without a browser: layers and a page's gamepad at the prompt, poses
+--- What the studio serves without a browser: layers and a page's gamepad at the prompt, poses
 --- of a robot that walks, live and recorded, marks, and a run as a page of its own.
 package.path = arg[0]:match "^(.*)/[^/]*$" .. "/../?.lua;" .. package.path
 local harness = require "harness"

@@ -3,8 +3,10 @@
 local feed = require "brio.studio.feed"
 local history = require "brio.record.history"
 local message = require "brio.studio.message"
+local layers = require "brio.studio.recorded_layers"
 local place = require "brio.robots.place"
 local robot_model = require "brio.studio.model"
+local solver = require "brio.solver"
 local store = require "brio.store"
 local uv = require "luv"
 
@@ -28,11 +30,11 @@ function recorded.open(path)
   if not about then return nil, path .. ": there is no store" end
   local db, why = store.open(path)
   if not db then return nil, why end
-  return setmetatable({ db = db, path = path, models = {} }, Recorded)
+  return setmetatable({ db = db, path = path, models = {}, solvers = {} }, Recorded)
 end
 
 --- The same of a store that is open.
-function recorded.of(db) return setmetatable({ db = db, models = {} }, Recorded) end
+function recorded.of(db) return setmetatable({ db = db, models = {}, solvers = {} }, Recorded) end
 
 function Recorded:close() self.db:close() end
 
@@ -77,13 +79,18 @@ function Recorded:run(number)
   return row
 end
 
---- The robot of a run as a text of JSON; nil, sentence.
-function Recorded:model(number)
-  if self.models[number] then return self.models[number] end
+--- The description of the robot of a run; nil, sentence.
+local function robot_of(self, number)
   local rows, why = self.db:query("SELECT robot, options FROM runs WHERE id = ?1", number)
   if not rows then return nil, why end
   if not rows[1] or not rows[1].robot then return nil, ("run %d has no robot"):format(number) end
-  local description, fault = place.find(rows[1])
+  return place.find(rows[1])
+end
+
+--- The robot of a run as a text of JSON; nil, sentence.
+function Recorded:model(number)
+  if self.models[number] then return self.models[number] end
+  local description, fault = robot_of(self, number)
   if not description then return nil, fault end
   self.models[number] = message.text(robot_model.of(description))
   return self.models[number]
@@ -191,6 +198,45 @@ function Recorded:frames(number, from, to, step)
     frames[at] = feed.frame(source, at - 1, from + (at - 1) * step, values, bases[at])
   end
   return table.concat(frames)
+end
+
+-- Layers -----------------------------------------------------------------------------------------------
+
+--- A solver of a run's robot, made once; nil: the robot cannot be read, or has too many joints for one.
+local function solver_of(self, number)
+  if self.solvers[number] == nil then
+    local description = robot_of(self, number)
+    self.solvers[number] = description and solver.new(description.robot) or false
+  end
+  return self.solvers[number] or nil
+end
+
+--- That solver at the pose of a moment.
+local function pose_at(self, number, t)
+  local one = solver_of(self, number)
+  local dofs = one and self.db:query("SELECT dof, name FROM dofs WHERE run = ?1", number)
+  if not dofs then return nil end
+  local grid = { from = t, to = t, step = far, count = 1, times = message.text(message.list { t }) }
+  local joints, known = {}, {}
+  for _, variable in ipairs(robot_of(self, number).robot:variables()) do known[variable.name] = true end
+  for _, dof in ipairs(dofs) do
+    if known[dof.name] then joints[dof.name] = one_by_one(self.db, number, dof, grid)[1] end
+  end
+  local base = bases_of(self.db, number, grid)
+  base = base and base[1]
+  one:reset { joints = joints, base = base and { position = { table.unpack(base, 1, 3) },
+    orientation = { table.unpack(base, 4, 7) } } }
+  return one
+end
+
+--- What a view draws beside the robot at `t` s of a run (recorded_layers.lua); nil, sentence.
+---@param wanted string names of layers, separated by commas
+function Recorded:layers(number, t, wanted)
+  local posed
+  return layers.of({ db = self.db, run = number, t = t, posed = function()
+    posed = posed or pose_at(self, number, t)
+    return posed
+  end }, wanted)
 end
 
 -- Lines for plots ------------------------------------------------------------------------------------

@@ -95,6 +95,14 @@ function api.series(_, store, query, reply)
   json(reply, store:series(math.tointeger(run), query.dof, from, to, points))
 end
 
+function api.layers(_, store, query, reply)
+  local run, t = number(query.run, 1, 2 ^ 53), number(query.t, 0, 1e9)
+  if not (run and t and query.names) then
+    return json(reply, nil, "run=NUMBER, t=S and names=NAME,NAME were expected")
+  end
+  json(reply, store:layers(math.tointeger(run), t, query.names))
+end
+
 --- Answers that need no store.
 local free = {}
 

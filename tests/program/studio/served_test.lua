@@ -53,6 +53,44 @@ test("the base of a robot that walks is in the store, in frames, and in the page
   t:has(harness.brio("lua", folder .. "/frames.lua").out, "good")
 end)
 
+test("a recorded run has its layers: who was seen, what was wanted, and what follows from the pose", function(t)
+  local folder = t:folder()
+  local store = folder .. "/k.db"
+  t:code(harness.brio("run", "behaviors/kiosk.lua", "--clock", "fast", "--for", "8", "--quiet", "--store", store), 0)
+  files.write(folder .. "/layers.lua", ([[
+    local recorded, message = require "brio.studio.recorded", require "brio.studio.message"
+    local made = assert(recorded.open(%q))
+    for _, t in ipairs { 1, 7 } do
+      print(message.text(assert(made:layers(1, t, "scene,goals,near,balance"))))
+    end
+    print(select(2, made:layers(1, 1, "clouds")))
+  ]]):format(store))
+  local lines = {}
+  for line in harness.brio("lua", folder .. "/layers.lua").out:gmatch "[^\n]+" do lines[#lines + 1] = line end
+  local before, greeting = cjson.decode(lines[1]), cjson.decode(lines[2])
+  t:equal(#before.scene, 0, "nobody is seen after a second")
+  local x, y = harness.sql(store, "SELECT x, y FROM sightings WHERE started <= 7 AND (ended IS NULL OR ended >= 7)")
+    :match "([-%d.]+)[^-%d.]+([-%d.]+)"
+  t:check(math.abs(greeting.scene[1].pose.position[1] - tonumber(x)) < 1e-9, "%s is stored", x)
+  t:check(math.abs(greeting.scene[1].pose.position[2] - tonumber(y)) < 1e-9, "%s is stored", y)
+  local goal = harness.sql(store, "SELECT goal FROM objective_values v JOIN objectives o ON o.run = v.run AND \z
+    o.id = v.objective WHERE o.key = 'orientation_match(link=Head)' AND v.t <= 7 ORDER BY v.t DESC LIMIT 1")
+  local found
+  for _, one in ipairs(greeting.goals) do
+    if one.key == "orientation_match(link=Head)" then found = one end
+  end
+  t:check(found and found.link == "Head" and found.form == "rotation", "the head's goal is drawn at the head")
+  t:equal(found.goal[4], cjson.decode(goal:match "%b[]")[4])
+  -- The pair that the run recorded as near is the nearest one, as far as it was.
+  local a, b, distance = harness.sql(store, "SELECT a, b, distance FROM near_pairs WHERE started < 7 AND ended > 7")
+    :match "(%a+)%A+(%a+)[^%d]+([%d.]+)"
+  t:equal(greeting.near[1].a .. " " .. greeting.near[1].b, a .. " " .. b)
+  t:check(math.abs(greeting.near[1].distance - tonumber(distance)) < 2e-3, "%g m, the least was %s",
+    greeting.near[1].distance, distance)
+  t:check(greeting.balance.com[3] > 0.3 and greeting.balance.com[3] < 0.6, "the center of mass is in the robot")
+  t:has(lines[3], "a recorded run has no layer 'clouds'; it has scene, goals, near, balance, mind")
+end)
+
 test("a run becomes a page that needs nothing else, and whose texts are no markup", function(t)
   if not files.exists(harness.build .. "/studio/ui.js") then
     t:skip "the page's libraries are not there: make studio"

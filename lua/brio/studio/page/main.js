@@ -55,8 +55,9 @@ const hear = {
   states(value) { state.states.value = value; },
   wants(value) { state.wants.value = value; },
   axes(value) { state.axes.value = value; },
-  scene(value) { state.scene.value = Array.isArray(value) ? value : []; },
-  layers: state.takeLayers,
+  // Layers that come late belong to no recorded run.
+  scene(value) { if (state.isLive.value) state.scene.value = Array.isArray(value) ? value : []; },
+  layers(value) { if (state.isLive.value) state.takeLayers(value); },
 };
 
 // What the panel that is open needs from the run.

@@ -2,7 +2,7 @@
 import { effect, untracked } from "/v/ui.js";
 import { get } from "/page/link.js";
 import { COMMAND, MEASURED, Ring, readFrame } from "/page/frames.js";
-import { Run, mapping } from "/page/recorded.js";
+import { Run, layerNames, mapping } from "/page/recorded.js";
 import * as state from "/page/state.js";
 
 export const rings = [new Ring(3600), new Ring(1200)];
@@ -18,10 +18,23 @@ function show() {
   const pose = shown.live ? rings[MEASURED].at(t) : shown.at(t, show);
   if (pose) view.setPose(shown.live ? pose : map(pose));
   counts.applied++;
+  if (!shown.live) showLayers(shown, t);
   const ghost = state.ghost.value;
   if (ghost === "command" && shown.live) view.setGhost(rings[COMMAND].at(t));
   else if (typeof ghost === "number" && other) view.setGhost(otherMap(other.at(t, show)));
   else view.setGhost(null);
+}
+
+// Show the layers of a recorded run that are chosen, as they were at a time.
+function showLayers(run, t) {
+  const chosen = new Set([...state.layers.value, "mind"]);
+  const names = layerNames.filter((name) => chosen.has(name));
+  run.layersAt(t, names, (data) => {
+    if (state.shown.value !== run) return;
+    const { scene, ...others } = data;
+    if (scene) state.scene.value = Array.isArray(scene) ? scene : [];
+    state.takeLayers(others);
+  });
 }
 
 // A frame of the live feed.
@@ -47,8 +60,17 @@ function follow() {
 // The names of DOFs in the order of the model.
 function names() { return (state.model.value?.dofs || []).map((dof) => dof.name); }
 
+// Forget what was drawn beside another run.
+function clearLayers() {
+  state.scene.value = [];
+  state.layerData.value = {};
+  state.mind.value = null;
+  state.trail.value = [];
+}
+
 // Show the live run, at its newest moment.
 export async function goLive() {
+  clearLayers();
   state.shown.value = { live: true };
   state.following.value = true;
   state.playing.value = false;
@@ -66,6 +88,7 @@ export async function open(number) {
   });
   if (model) state.model.value = model;
   map = mapping(run.names, names());
+  clearLayers();
   state.playing.value = false;
   state.shown.value = run;
   state.t.value = 0;
@@ -141,5 +164,6 @@ effect(() => {
 
 effect(() => {
   state.ghost.value;
+  state.layers.value;
   untracked(show);
 });

@@ -5,6 +5,10 @@ import { between, readFrames } from "/page/frames.js";
 
 const coarse = 200, piece = 8, step = 1 / 30, mostPieces = 48, mostLoads = 2;
 
+// Layers that a recorded run has, and the least time between two requests for them, ms.
+export const layerNames = ["scene", "goals", "near", "balance", "mind"];
+const layersEvery = 120;
+
 export class Run {
   constructor(about) {
     Object.assign(this, about);
@@ -48,6 +52,26 @@ export class Run {
     } finally {
       this.loads--;
     }
+  }
+
+  // Ask for the layers of a moment, one request at a time: taken(data, t) gets each answer.  While one is on its
+  // way the newest moment waits; a run without a studio has no layers.
+  async layersAt(t, names, taken) {
+    this.wanted = { t, names };
+    if (this.asking || this.layerless) return;
+    this.asking = true;
+    while (this.wanted) {
+      const { t: at, names: some } = this.wanted;
+      this.wanted = null;
+      try {
+        taken(await get("layers", { run: this.run, t: at, names: some.join(",") }), at);
+      } catch (fault) {
+        this.layerless = true;
+        this.wanted = null;
+      }
+      await new Promise((done) => setTimeout(done, layersEvery));
+    }
+    this.asking = false;
   }
 
   // The names of the DOFs in the frames.

@@ -15,11 +15,14 @@ export function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-// The layers that are drawn of the live run.
+// The layers of what is shown; a live run that is paused has none, since they are those of its newest moment.
 function showLayers(view) {
-  const live = state.isLive.value && state.following.value, on = state.layers.value, data = state.layerData.value;
-  view.setScene(live && on.has("scene") ? state.scene.value : []);
-  for (const [name] of titles) if (name !== "scene") view.setLayer(name, live && on.has(name) ? data[name] : null);
+  const known = !state.isLive.value || state.following.value, on = state.layers.value;
+  const data = state.layerData.value;
+  view.setScene(known && on.has("scene") ? state.scene.value : []);
+  for (const [name] of titles) {
+    if (name !== "scene") view.setLayer(name, known && on.has(name) ? data[name] : null);
+  }
 }
 
 // How many things a layer shows, for people who do not see the drawing.

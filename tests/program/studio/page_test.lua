@@ -216,6 +216,8 @@ test("a recorded run is scrubbed and played; its poses are those of the store", 
   page:wait "document.querySelector('.panel.runs tbody tr')"
   page:click "tbody tr button ~ Open"
   page:wait "studio.state.shown.value.run === 1"
+  page:wait "document.querySelector('.badge').textContent === 'recording'"
+  page:wait "document.querySelector('.about').textContent.includes('run 1 is live')"
   local x, y, width = page:place "canvas.bar"
   page:drag(x - width / 2 + 5, y, x, y, 12)
   page:wait "studio.state.t.value > 0.5"
@@ -230,6 +232,14 @@ test("a recorded run is scrubbed and played; its poses are those of the store", 
   page:click "#tab-mind"
   page:wait "document.querySelector('dl.now').textContent.includes('greet')"
   picture(page, "recorded")
+  -- Layers follow the moment; they are those of the record, not of the live run.
+  page:click "details.layers summary"
+  page:click "details.layers input[name=balance]"
+  page:wait "studio.view.layers.count('balance') > 1"
+  page:eval "studio.player.seek(0.5)"
+  local com = page:eval "studio.state.layerData.value.balance"
+  page:wait(("studio.state.layerData.value.balance.com.some((c, k) => c !== %s[k])"):format(cjson.encode(com.com)))
+  page:eval "studio.player.seek(2.5)"
   page:click "button[aria-label=play]"
   page:wait "studio.state.t.value > 2.8"
   page:click "#tab-plots"
@@ -253,6 +263,9 @@ test("a run that crashes is said, and the next one is joined without loading aga
   page:eval "window.same = true"
   harness.signal(run.process, "KILL")
   page:wait "document.querySelector('.badge').textContent === 'has crashed'"
+  local style = page:eval "(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(\z
+    document.querySelector('.badge')))"
+  t:check(style[1] ~= style[2], "the badge's text has the color of its ground, %s", style[1])
   harness.wait(run.process)
   run.begin()
   page:wait "document.querySelector('.badge').textContent === 'live' && studio.state.run.value.number === 2"

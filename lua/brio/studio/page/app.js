@@ -47,6 +47,17 @@ function Stop() {
   </div>`;
 }
 
+// The recorded run that is shown; behind it the live one, whose motors the stop button stops.
+function Recording({ shown }) {
+  const run = state.run.value, live = run.status === "live";
+  return html`<div class="about">
+    <strong>brio studio</strong>
+    <span class="badge" role="status">recording</span>
+    <span class="name">${shown.behavior || ""} ${shown.robot ? "on " + shown.robot : ""} · run ${shown.run}</span>
+    ${live && html`<span class="badge good">run ${run.number || ""} is live</span>`}
+  </div>`;
+}
+
 // What is known of the run, and whether it still speaks.
 function About() {
   const [, again] = useState(0);
@@ -56,7 +67,9 @@ function About() {
   }, []);
   const run = state.run.value, desk = state.desk.value;
   const silent = run.status === "live" && state.deskAt.value && performance.now() - state.deskAt.value > 2500;
-  const kind = state.offline.value ? "" : !state.connected.value ? "bad" : run.status === "live" ? (silent ? "warn" : "good") : "bad";
+  const shown = state.shown.value;
+  if (state.connected.value && !shown.live) return html`<${Recording} shown=${shown} />`;
+  const kind = !state.connected.value ? "bad" : run.status === "live" ? (silent ? "warn" : "good") : "bad";
   const text = !state.connected.value ? "studio lost" : silent ? "no word from the run" : words[run.status]
     || run.status;
   const others = state.people.value.operators.filter((one) => !one.who.startsWith("studio")).length;

@@ -43,7 +43,7 @@ export function takeLayers({ mind: now, t: at, ...others }) {
   layerData.value = { ...layerData.value, ...others };
   if (!now) return;
   mind.value = now;
-  if (now.emotion) trail.value = [...trail.value.slice(1 - mostTrail), [now.emotion.valence, now.emotion.arousal]];
+  if (now.emotion && isLive.value) trail.value = [...trail.value.slice(1 - mostTrail), [now.emotion.valence, now.emotion.arousal]];
 }
 
 export function addLog(line) { log.value = [...log.value.slice(1 - mostLog), line]; }

@@ -110,7 +110,8 @@ function Recorded() {
     <dt>states</dt><dd>${active.map((one) => one.state).join(" › ") || "none"}</dd>
     ${inner && html`<dt>since</dt><dd>${since(inner)}</dd>`}
     ${actions.slice(0, 20).map((one) => html`<dt>${one.kind}</dt>
-      <dd>${one.name}${one.who ? ` (${one.who})` : ""}, since ${one.started.toFixed(2)} s</dd>`)}</dl>`;
+      <dd>${one.name}${one.who ? ` (${one.who})` : ""}, since ${one.started.toFixed(2)} s</dd>`)}</dl>
+    <${Feelings} />`;
 }
 
 export function Mind() {

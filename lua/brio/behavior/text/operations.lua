@@ -265,6 +265,20 @@ local function lead_text(op)
   return ("{ %s, %q }"):format(trigger, op.to)
 end
 
+--- A new row of `on`.
+local function lead_by_event(doc, op, state, path)
+  local event = tostring(op.trigger)
+  if not event:match "^[%w_%-%.:]+$" then return nil, ("'%s' is no name of an event"):format(event) end
+  local part = doc:find(path)
+  if part and part.inside and document.item(part.inside, event) then
+    return nil, ("%s: there is a transition for the event '%s' already"):format(op.path, event)
+  end
+  local made = ("%s = %q"):format(rename.is_name(event) and event or ("[%q]"):format(event), op.to)
+  if not part then return new_field(doc, state, "on", "{ " .. made .. " }") end
+  if not part.inside or not part.inside.table then return computed(doc, part) end
+  return layout.insert(doc.chunk, part.inside.table, #part.inside.items + 1, made), notes_of(part)
+end
+
 function work.lead(doc, op)
   if not ({ on = true, after = true, when = true })[op.kind] then
     return nil, "a transition is of kind on, after or when"
@@ -275,17 +289,7 @@ function work.lead(doc, op)
   local text, fault = lead_text(op)
   if not text then return nil, fault end
   local path = document.join(op.path, op.kind)
-  if op.kind == "on" then
-    if doc:find(document.join(path, op.trigger)) then
-      return nil, ("%s: there is a transition for the event '%s' already"):format(op.path, op.trigger)
-    end
-    local name = rename.is_name(op.trigger) and op.trigger or ("[%q]"):format(op.trigger)
-    local made = ("%s = %q"):format(name, op.to)
-    local part = doc:find(path)
-    if not part then return new_field(doc, state, "on", "{ " .. made .. " }") end
-    if not part.inside or not part.inside.table then return computed(doc, part) end
-    return layout.insert(doc.chunk, part.inside.table, #part.inside.items + 1, made), notes_of(part)
-  end
+  if op.kind == "on" then return lead_by_event(doc, op, state, path) end
   local part = doc:find(path)
   if not part then return new_field(doc, state, op.kind, text) end
   if not part.inside or not part.inside.table then return computed(doc, part) end
@@ -316,6 +320,7 @@ local function fault_of(op)
     if kind ~= "string" and kind ~= "number" then return ("%s needs '%s'"):format(op.op, field) end
   end
   if type(op.path) ~= "string" then return "a path is a text" end
+  if op.op == "lead" then op.to = tostring(op.to) end
 end
 
 --- Apply an operation {op, path, ...} to a text: {text, edits, notes, left}: `notes` says what else changes,

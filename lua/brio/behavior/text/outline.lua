@@ -70,6 +70,20 @@ function add_items(self, list, above)
   end
 end
 
+--- How a text writes the properties of states: "want", "brio.want"; nil: it has none.
+local function name_of_wants(doc)
+  local library
+  for _, name in ipairs(doc.local_names) do
+    local value = doc.locals[name].value
+    if value and value.kind == "index" and value.key == "want" then return name end
+    local required = value and value.kind == "call" and value.callee.kind == "name" and value.callee.name == "require"
+      and value.args[1].value
+    if required == "brio.want" then return name end
+    if required == "brio" then library = name .. ".want" end
+  end
+  return library
+end
+
 --- The parts of a text: {kind ("behavior" or "table"), name, states (see chart.lua), parts}: each part is
 --- {path, key, kind, line, value, text, callee, via, computed, parts}.
 ---@param doc table|string a document, or a text
@@ -87,7 +101,7 @@ function outline.of(doc)
     if part then list[#list + 1] = node_of(self, part, key) end
   end
   if doc.behavior then
-    made.name = doc.behavior.name
+    made.name, made.want = doc.behavior.name, name_of_wants(doc)
     made.chart = chart.of(doc)
     add(made.parts, "behavior", "behavior")
     for _, name in ipairs(doc.state_names) do add(made.parts, document.join("", name), name) end

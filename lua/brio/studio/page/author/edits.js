@@ -49,7 +49,7 @@ async function send(name, fields) {
   const left = Array.isArray(answer.left) && answer.left.length ? [`the same text stands in lines ${answer.left.join(", ")}`]
     : [];
   const merged = answer.merged ? ["merged with what others have written"] : [];
-  said.value = { good: true, since, text: [answer.what, ...merged, ...notes, ...left].join("; ") };
+  said.value = { good: true, since, hash: answer.hash, text: [answer.what, ...merged, ...notes, ...left].join("; ") };
   return answer;
 }
 
@@ -92,6 +92,16 @@ export function list(value) { return Array.isArray(value) ? value : []; }
 
 // The part with a key among parts.
 export function partOf(parts, key) { return list(parts).find((one) => one.key === key); }
+
+// A part of the outline by its path.
+export function partAt(parts, path) {
+  for (const part of list(parts)) {
+    if (part.path === path) return part;
+    const inner = path.startsWith(part.path) && partAt(part.parts, path);
+    if (inner) return inner;
+  }
+  return null;
+}
 
 // A value as Lua.
 export function lua(value) {

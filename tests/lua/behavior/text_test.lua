@@ -198,7 +198,10 @@ test("changes that do not touch are merged, others are refused with both texts",
   t:ok(none == nil and why.waits and why.line > 25, "an edit waits for Lua")
   t:equal(merge.three("a b c", "a x c", "a b y"), "a x y")
   t:equal(merge.three("a b c", "a x c", "a x c"), "a x c")
-  t:equal(merge.three("a\nb\n", "a\n", "a\nb\nc\n"), nil)
+  t:equal(merge.three("a\nb\n", "a\n", "a\nb\nc\n"), "a\nc\n", "lines beside each other do not touch")
+  t:equal(merge.three("a b c", "a x c", "a b y"), "a x y")
+  t:equal(merge.three("a b", "a x b", "a y b"), nil, "two words at one place")
+  t:equal(merge.three("a\n", "a\nx\n", "a\ny\n"), nil, "two lines at one place")
 end)
 
 test("undo is of a person, and brings back the same bytes", function(t)
@@ -263,4 +266,35 @@ test("the outline has every part with its path, line, value and what computes it
     end
   end
   t:equal(table.concat(leads, "; "), "idle on person_appeared greet; greet after 2 idle")
+end)
+
+test("merging is the same whoever is first, and has both changes", function(t)
+  local stream = require("brio.random").stream(3, "merge")
+  local merged, refused = 0, 0
+  for _ = 1, t:long() and 4000 or 100 do
+    -- Two versions that each change, remove or add some of twenty lines.
+    local base, mine, theirs, changed = {}, {}, {}, {}, {}
+    for line = 1, 20 do
+      local row = ("row_%d = { first, %d },\n"):format(line, line)
+      base[#base + 1] = row
+      local function version(list, mark)
+        local kind = stream:whole(12)
+        if kind == 1 then list[#list + 1] = (row:gsub("first", mark .. line))
+        elseif kind == 2 then list[#list + 1] = row .. ("%s_%d = 0,\n"):format(mark, line)
+        elseif kind > 3 then list[#list + 1] = row end
+        return kind <= 3 and kind
+      end
+      local a, b = version(mine, "mine"), version(theirs, "theirs")
+      if a then changed[#changed + 1] = "mine" .. (a == 2 and "_" or "") .. line .. (a == 3 and "!" or "") end
+      if b then changed[#changed + 1] = "theirs" .. (b == 2 and "_" or "") .. line .. (b == 3 and "!" or "") end
+    end
+    base, mine, theirs = table.concat(base), table.concat(mine), table.concat(theirs)
+    local one, other = merge.three(base, mine, theirs), merge.three(base, theirs, mine)
+    t:equal(one, other)
+    if one then merged = merged + 1 else refused = refused + 1 end
+    for _, name in ipairs(one and changed or {}) do
+      if not name:find "!" then t:ok(one:find(name .. "%f[%D]"), name) end
+    end
+  end
+  t:ok(merged > 10 and refused > 10, ("%d merged, %d refused"):format(merged, refused))
 end)

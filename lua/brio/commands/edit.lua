@@ -1,5 +1,5 @@
---- `brio edit`: lists what a Lua file writes (states, wants, fields, tunes, keys, steps), and changes one part of
---- it, with the smallest change of the text.
+--- `brio edit`: lists what a Lua file writes (states, wants, fields, tunes, keys, steps), and changes one
+--- part of it, with the smallest change of the text.
 local cli = require "brio.terminal.cli"
 
 local command = {
@@ -127,7 +127,8 @@ local function perform(args, file, text, request)
   if not good then return finish(args, faults, 3) end
   local store = require "brio.store"
   local answer = { what = plan.what, notes = plan.notes, left = plan.left, faults = faults,
-    hash = store.hash(plan.after), diff = require("brio.lib.diff").unified(plan.before, plan.after, file, file) }
+    hash = store.hash(plan.after),
+    diff = require("brio.lib.diff").unified(plan.before, plan.after, file, file) }
   if args["dry-run"] then return finish(args, answer, 0) end
   -- Another program may have written while the loader judged.
   local disk = require "brio.file"

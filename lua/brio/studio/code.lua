@@ -1,6 +1,6 @@
---- The files of the live run as a page edits them: their texts, checks of a text that is not saved yet, saving.
---- Only files that the run itself has loaded can be read and written, and only by an author; a text is saved
---- in place of the one that the page has read, never over that of another program.
+--- The files of the live run as a page edits them: their texts, checks of a text that is not saved yet,
+--- saving. Only files that the run itself has loaded can be read and written, and only by an author; a text
+--- is saved in place of the one that the page has read, never over that of another program.
 local disk = require "brio.file"
 local message = require "brio.studio.message"
 local store = require "brio.store"
@@ -99,8 +99,8 @@ end
 --- The output of brio with these words: done(text).
 function Code:program(words, done) spawn(self, words, "", done) end
 
---- Check a text in place of a file's, as `brio check` does: done({faults = list of {line, message, severity}})
---- or done({error = sentence}).  Two at a time; further ones are refused.
+--- Check a text in place of a file's, as `brio check` does: done({faults = list of {line, message,
+--- severity}}) or done({error = sentence}).  Two at a time; further ones are refused.
 function Code:check(name, text, done)
   local place, why = self:place(name)
   if not place then return done { error = why } end

@@ -175,7 +175,7 @@ function Editing:about(done)
     local list, kept = message.read(output), {}
     if not list then return done { error = "the schemas cannot be read" } end
     for _, row in ipairs(list) do
-      if row.name == "state" or row.name == "behavior" or row.name:find "^want%." then kept[#kept + 1] = row end
+      if row.name == "state" or row.name:find "^want%." then kept[#kept + 1] = row end
     end
     self.tables = message.text(message.list(kept))
     answer()

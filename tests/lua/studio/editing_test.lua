@@ -1,5 +1,5 @@
---- Edits of files by the pages of a studio, without a browser: order, merging, refusals by the loader, files that
---- cannot be written, undo, roles, new behaviors.
+--- Edits of files by the pages of a studio, without a browser: order, merging, refusals by the loader, files
+--- that cannot be written, undo, roles, new behaviors.
 local code = require "brio.studio.code"
 local disk = require "brio.file"
 local editing = require "brio.studio.editing"
@@ -18,8 +18,8 @@ local function await(condition)
   assert(condition(), "waited in vain")
 end
 
---- A studio's edits of a file in a folder of its own: {file, edit(fields), told}.  `checked`: by a loader that
---- refuses texts with `BAD`, which takes a moment; else by brio itself.
+--- A studio's edits of a file in a folder of its own: {file, edit(fields), told}.  `checked`: by a loader
+--- that refuses texts with `BAD`, which takes a moment; else by brio itself.
 local function made(t, checked)
   local folder = t:temporary ""
   os.remove(folder)

@@ -23,7 +23,7 @@ local function started(t)
 end
 
 local function opened(run, width, height)
-  local page = pages.open(run, width or 1100, height or 900)
+  local page = pages.open(run, width or 900, height or 900)
   page:click "#tab-author"
   page:wait "document.querySelector('.chart.editable .state[data-state=idle]')"
   page:wait "document.querySelector('.panel.author input[aria-label=\"name of a new state\"]')"
@@ -55,8 +55,11 @@ local function hands(page)
     awaits(expression)
   end
   function self.drag(from, to, expression)
-    local x0, y0 = page:place(("svg.editable [data-state=%s] rect"):format(from))
-    local x1, y1 = page:place(("svg.editable [data-state=%s] rect"):format(to))
+    local box = "svg.editable [data-state=%s] rect"
+    page:place(box:format(to)) -- scrolls to it, and the next one to both
+    page:place(box:format(from))
+    local x1, y1 = page:place(box:format(to))
+    local x0, y0 = page:place(box:format(from))
     act(page.drag, x0, y0, x1, y1, 6)
     awaits(expression)
   end
@@ -91,9 +94,10 @@ host.idle = {
   wants = with(want.joint_liveliness { joint = "HeadYaw", goal = 0.4 }),
   when = { near, "greet" },
 }
-host.greet = { wants = with(want.joint_match { joint = "RShoulderPitch", goal = 0.3 }), after = { 2, "think" } }
-host.think = { wants = with(want.joint_match { joint = "RShoulderPitch", goal = 0.8 }), when = { away, "farewell" } }
-host.farewell = { wants = with(want.joint_match { joint = "HeadPitch", goal = 0.3 }), after = { 2, "idle" } }
+local function at(joint, value) return with(want.joint_match { joint = joint, goal = value }) end
+host.greet = { wants = at("RShoulderPitch", 0.3), after = { 2, "think" } }
+host.think = { wants = at("RShoulderPitch", 0.8), when = { away, "farewell" } }
+host.farewell = { wants = at("HeadPitch", 0.3), after = { 2, "idle" } }
 
 return host
 ]]
@@ -101,7 +105,9 @@ return host
 local world = [[
 return {
   sensor = { pose = { position = { 0.1, 0, 1.2 } }, range = 4.5, view = 2 * pi / 3, noise = 0.01, rate = 20 },
-  people = { { id = "ann", height = 1.68, path = { { 2, 6, 1 }, { 4, 1.5, 0.2 }, { 9, 1.5, 0 }, { 11, 6, 1 } } } },
+  people = {
+    { id = "ann", height = 1.68, path = { { 2, 6, 1 }, { 4, 1.5, 0.2 }, { 9, 1.5, 0 }, { 11, 6, 1 } } },
+  },
 }
 ]]
 
@@ -122,20 +128,23 @@ local function add_property(hand, state, rank, objective, joint, goal)
     ("studio.state.edited.value?.what.endsWith('.goal to %s')"):format(goal))
 end
 
+--- A transition, by a drag in the chart, which is drawn with it at last.
 local function add_lead(hand, from, to, kind, given)
+  local count = hand.page:eval "document.querySelectorAll('svg.editable .lead').length"
   hand.drag(from, to, "document.querySelector('.new-lead')")
   hand.choose(".new-lead [aria-label='kind of transition']", kind)
   if kind == "when" then hand.choose(".new-lead [aria-label='condition ...']", given)
   elseif given then hand.fill(".new-lead [aria-label=seconds]", given) end
   hand.click(".new-lead button ~ Add transition", "!document.querySelector('.new-lead')")
+  hand.page:wait(("document.querySelectorAll('svg.editable .lead').length === %d"):format(count + 1))
 end
 
 --- States with the time of their entry, and the commands of all joints, of a run from the terminal.
 local function effect_of(t, folder, name)
   local store = ("%s/%s.db"):format(folder, name)
   files.write(folder .. "/world.lua", world)
-  local ran = harness.run(("cd %s && %s run %s.lua --world world.lua --for 16 --clock fast --seed 3 --store %s --quiet")
-    :format(folder, brio, name, store))
+  local ran = harness.run(("cd %s && %s run %s.lua --world world.lua --for 16 --clock fast --seed 3 \z
+    --store %s --quiet"):format(folder, brio, name, store))
   t:code(ran, 0)
   return harness.sql(store, "SELECT state || ' ' || round(t, 3) FROM states ORDER BY t"),
     harness.sql(store, "SELECT t || ' ' || command FROM samples(1, 'RShoulderPitch', 0, 16)")
@@ -179,7 +188,13 @@ test("idle, greet, think, farewell are made from an empty file, and run from the
   page:close()
 end)
 
-test("two browsers and an editor change one file; undo is of a person, also after the page is loaded again", function(t)
+--- Wait until a button of the panel can be pressed.
+local function await_button(page, name)
+  page:wait(("[...document.querySelectorAll('.panel.author button')].some((one) => \z
+    one.textContent === '%s' && !one.disabled)"):format(name))
+end
+
+test("two browsers and an editor change one file; undo is of a person, also later", function(t)
   local run = started(t)
   local one, two = opened(run), opened(run)
   local first, second = hands(one), hands(two)
@@ -193,29 +208,31 @@ test("two browsers and an editor change one file; undo is of a person, also afte
   await_text(run, "blend = 0.7")
   -- A text editor saves a comment; an edit that saw the text before is merged with it.
   local hash = two:eval "import('/page/author/edits.js').then((m) => m.file.value.hash)"
+  local function edit_as_seen(value)
+    return two:eval(("studio.ask({ edit: studio.state.run.value.behavior, hash: '%s', op: { op: 'set', \z
+      path: 'idle.blend', value: '%s' } })"):format(hash, value))
+  end
   files.write(run.file, (files.read(run.file):gsub("local brio", "-- by hand\nlocal brio", 1)))
-  local answer = two:eval(("studio.ask({ edit: 'host.lua', hash: '%s', op: { op: 'set', path: 'idle.blend', value: '0.8' } })")
-    :format(hash))
+  local answer = edit_as_seen "0.8"
   t:equal(answer.merged, true)
   t:has(files.read(run.file), "-- by hand\nlocal brio")
   t:has(files.read(run.file), "blend = 0.8")
   -- Two edits of the same value: the second is refused with both texts.
-  local refused = two:eval(("studio.ask({ edit: 'host.lua', hash: '%s', op: { op: 'set', path: 'idle.blend', value: '0.9' } })")
-    :format(hash))
+  local refused = edit_as_seen "0.9"
   t:has(refused.error, "changed by somebody else")
   t:has(refused.mine, "blend = 0.9")
   t:has(refused.text, "blend = 0.8")
   -- The first person takes back the state, not what the others have done.
-  one:open(run.url .. "")
+  one:open(run.url:gsub("#.*", "") .. "?again" .. run.url:match "#.*")
   one:wait(pages.ready)
   one:wait "studio.state.me.value"
   one:click "#tab-author"
-  one:wait "[...document.querySelectorAll('.panel.author button')].some((b) => b.textContent === 'Undo' && !b.disabled)"
+  await_button(one, "Undo")
   one:click ".panel.author button ~ Undo"
   harness.await("the state to be gone", function() return not files.read(run.file):find("greet", 1, true) end)
   t:has(files.read(run.file), "blend = 0.8")
   t:has(files.read(run.file), "-- by hand")
-  one:wait "[...document.querySelectorAll('.panel.author button')].some((b) => b.textContent === 'Redo' && !b.disabled)"
+  await_button(one, "Redo")
   one:click ".panel.author button ~ Redo"
   await_text(run, "behavior.greet = {")
   pages.quiet(t, one)

@@ -75,7 +75,8 @@ end
 function pages.choose(page, selector, words)
   local good = page:eval(([[(() => {
     const one = document.querySelector(%s);
-    const found = [...one.options].find((each) => each.value === %s || each.textContent.trim().startsWith(%s));
+    const found = [...one.options].find((each) => each.value === %s)
+      || [...one.options].find((each) => each.textContent.trim().startsWith(%s));
     if (!found) return false;
     one.value = found.value;
     one.dispatchEvent(new Event("change", { bubbles: true }));

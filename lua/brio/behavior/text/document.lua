@@ -1,10 +1,11 @@
---- A Lua text as people edit it: a tree of what it writes (states, wants, fields, tunes, keys, steps), each with
---- its path, position and source.
+--- A Lua text as people edit it: a tree of what it writes (states, wants, fields, tunes, keys, steps), each
+--- with its path, position and source.
 ---
 --- A path names a part: `idle.blend`, `greet.wants[2].goal`, `behavior.tune.near[1]`, `local.sway.frequency`,
 --- `tracks.HeadYaw[3][2]`.  Its first name is a state, or a field of the table that the file returns;
 --- `behavior` is the fields of the behavior, `local` the names of the file.  `[n]` is the n-th item without a
---- name, from 1.  A name that is written elsewhere in the file is followed: an edit changes what it stands for.
+--- name, from 1.  A name that is written elsewhere in the file is followed: an edit changes what it stands
+--- for.
 local parser = require "brio.behavior.text.parser"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
@@ -114,6 +115,12 @@ local function read_roots(self)
   end
 end
 
+--- The items of the table that the file returns; nil: it returns none.
+function Document:inside_returned()
+  local expr = self.returned and document.follow(self.returned.values[1])
+  return expr and self:inside(expr)
+end
+
 --- Read a text: nil, sentence, line: it is no Lua.
 ---@param text string
 ---@return table? document, string? why, integer? line
@@ -167,7 +174,7 @@ local function root(self, steps)
     end
     return self.states[first], "state", 1
   end
-  local inside = self.returned and self:inside((document.follow(self.returned.values[1])))
+  local inside = self:inside_returned()
   if not inside then return nil end
   local item = document.item(inside, first)
   return item and setmetatable({ inside = inside, item = item }, { __index = item }), "field", 1
@@ -183,7 +190,7 @@ local function names_after(self, inside)
   for _, name in ipairs(self.state_names) do names[#names + 1] = name end
   names[#names + 1] = self.behavior and "behavior" or nil
   names[#names + 1] = "local"
-  local returned = not self.behavior and self.returned and self:inside((document.follow(self.returned.values[1])))
+  local returned = not self.behavior and self:inside_returned()
   for _, item in ipairs(returned and returned.items or {}) do
     if item.key then names[#names + 1] = item.key end
   end
@@ -199,9 +206,9 @@ local function missing(path, steps, index, names)
   return nil, ("there is no '%s'%s"):format(path == "" and key or document.join(path, steps[index]), hint)
 end
 
---- The part at a path: {path, key, kind, item, expr, value, inside, owner, via}: `item` is the item of a table
---- or the statement of a state, `expr` what it says, `value` what that stands for, `inside` its own items,
---- `owner` the items that it is one of.  nil, sentence.
+--- The part at a path: {path, key, kind, item, expr, value, inside, owner, via}: `item` is the item of a
+--- table or the statement of a state, `expr` what it says, `value` what that stands for, `inside` its own
+--- items, `owner` the items that it is one of.  nil, sentence.
 ---@param path string
 ---@return table? part, string? why
 function Document:find(path)
@@ -211,7 +218,8 @@ function Document:find(path)
   if not item then return missing("", steps, 1, names_after(self)) end
   local seen = steps[1]
   if used == 2 then seen = document.join(seen, steps[2]) end
-  local part = { path = seen, key = steps[used], kind = kind, item = item.item or item, owner = item.inside, via = {} }
+  local part = { path = seen, key = steps[used], kind = kind, item = item.item or item, owner = item.inside,
+    via = {} }
   local function enter()
     part.expr = part.item.value
     local value, names = document.follow(part.expr)

@@ -1,5 +1,5 @@
---- Edits of a file that several people and programs change: an edit names the hash of the text that it saw, is
---- merged with what others have written meanwhile where they do not touch, and is kept for undo.
+--- Edits of a file that several people and programs change: an edit names the hash of the text that it saw,
+--- is merged with what others have written meanwhile where they do not touch, and is kept for undo.
 ---
 --- Nothing here reads or writes: a plan is made of texts, and whoever has the file checks and writes it.
 local document = require "brio.behavior.text.document"
@@ -32,7 +32,8 @@ local function plan_operation(text, request)
   end
   local good, fault, line = document.open(text)
   if not good then
-    return nil, { error = ("the file is no Lua now: line %d: %s"):format(line, fault), line = line, waits = true }
+    return nil, { error = ("the file is no Lua now: line %d: %s"):format(line, fault), line = line,
+      waits = true }
   end
   local made, why, at = operations.apply(base, request.op)
   if not made then return nil, { error = why, line = at } end
@@ -87,8 +88,8 @@ local function errors_in(faults)
   return count, first
 end
 
---- Whether the loader's faults before and after permit a plan: nil; else the sentence that refuses it.  A file
---- that is faulty already can be edited as long as an edit adds no fault.
+--- Whether the loader's faults before and after permit a plan: nil; else the sentence that refuses it.  A
+--- file that is faulty already can be edited as long as an edit adds no fault.
 ---@param before table list of {line, message, severity}
 ---@param after table
 ---@return string? why

@@ -16,7 +16,9 @@ function history.new() return { edits = {}, texts = {} } end
 
 --- Whether a value that was read has the form of a history.
 function history.is_sound(value)
-  if type(value) ~= "table" or type(value.edits) ~= "table" or type(value.texts) ~= "table" then return false end
+  if type(value) ~= "table" or type(value.edits) ~= "table" or type(value.texts) ~= "table" then
+    return false
+  end
   for _, text in pairs(value.texts) do
     if type(text) ~= "string" then return false end
   end

@@ -1,5 +1,5 @@
---- The history of a file's edits on the disk, below $XDG_STATE_HOME/brio/edits (~/.local/state/brio/edits): so
---- that undo works after programs have ended.
+--- The history of a file's edits on the disk, below $XDG_STATE_HOME/brio/edits (~/.local/state/brio/edits):
+--- so that undo works after programs have ended.
 local base64 = require "brio.lib.base64"
 local disk = require "brio.file"
 local history = require "brio.behavior.text.history"
@@ -39,7 +39,8 @@ local function parsed(text)
   return history.is_sound(value) and value or nil
 end
 
---- The history of a file: an empty one if there is none, or none that can be read (the second value says why).
+--- The history of a file: an empty one if there is none, or none that can be read (the second value says
+--- why).
 ---@param path string absolute
 ---@return table kept, string? why
 function journal.read(path)

@@ -1,6 +1,6 @@
---- Where items of a Lua text begin and end as people see them: with the comments that belong to them, on lines
---- of their own or side by side.  Edits are lists of {from, to, text}: bytes from..to are replaced (to =
---- from - 1: inserted before `from`).
+--- Where items of a Lua text begin and end as people see them: with the comments that belong to them, on
+--- lines of their own or side by side.  Edits are lists of {from, to, text}: bytes from..to are replaced (to
+--- = from - 1: inserted before `from`).
 local layout = {}
 
 --- Apply edits, which must not overlap.
@@ -187,7 +187,8 @@ function layout.move(chunk, items, index, to)
   local step = to > index and 1 or -1
   for place = index, to, step do
     local from = place == to and items[index] or items[place + step]
-    edits[#edits + 1] = { from = items[place].from, to = items[place].to, text = text:sub(from.from, from.to) }
+    edits[#edits + 1] = { from = items[place].from, to = items[place].to,
+      text = text:sub(from.from, from.to) }
   end
   return edits
 end

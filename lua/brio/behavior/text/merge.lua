@@ -1,8 +1,8 @@
 --- Three-way merge of texts: two versions that were made of one, where their changes do not touch.
 ---
 --- The changes of each version are found by Myers' algorithm (lib/diff.lua), first over lines, and within
---- changed lines over words.  Two changes touch if they have a word in common, put something at the same place,
---- or stand side by side in a line: then nothing is merged, and both places are named.
+--- changed lines over words.  Two changes touch if they have a word in common, put something at the same
+--- place, or stand side by side in a line: then nothing is merged, and both places are named.
 local diff = require "brio.lib.diff"
 
 local merge = {}
@@ -40,7 +40,8 @@ local function changes_of(a, b)
     if first > last or from > to then
       list[#list + 1] = { first = first, last = last, from = from, to = to }
     else
-      local inner = diff.changes(table.move(a.words, first, last, 1, {}), table.move(b.words, from, to, 1, {}))
+      local inner = diff.changes(table.move(a.words, first, last, 1, {}),
+        table.move(b.words, from, to, 1, {}))
       for _, one in ipairs(inner) do
         list[#list + 1] = { first = first + one.first - 1, last = first + one.last - 1,
           from = from + one.from - 1, to = from + one.to - 1 }

@@ -95,7 +95,10 @@ function work.set(doc, op)
   local value, why = expression(op.value)
   if not value then return nil, why end
   local part, fault, above, is_last = doc:find(op.path)
-  if not part and is_last then return new_field(doc, above, document.steps(op.path)[#document.steps(op.path)], value) end
+  if not part and is_last then
+    local steps = document.steps(op.path)
+    return new_field(doc, above, steps[#steps], value)
+  end
   if not part then return nil, fault end
   if not part.value then return computed(doc, part) end
   local old = part.value
@@ -186,7 +189,9 @@ local function remove_local(doc, part)
   if #lines > 0 then
     return nil, ("'%s' is used in lines %s"):format(part.path, table.concat(lines, ", "))
   end
-  if not part.item.alone then return nil, ("'%s' is one of several names of a statement"):format(part.path) end
+  if not part.item.alone then
+    return nil, ("'%s' is one of several names of a statement"):format(part.path)
+  end
   return remove_statement(doc, part.item)
 end
 

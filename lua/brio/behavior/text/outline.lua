@@ -51,7 +51,9 @@ local function node_of(self, part, key)
     node.parts = {}
     local via = self.via
     self.via, self.depth = #part.via, self.depth + 1
-    if self.depth <= outline.deepest and self.count < outline.most_parts then add_items(self, node.parts, part) end
+    if self.depth <= outline.deepest and self.count < outline.most_parts then
+      add_items(self, node.parts, part)
+    end
     self.via, self.depth = via, self.depth - 1
   end
   return node
@@ -76,7 +78,7 @@ local function name_of_wants(doc)
   for _, name in ipairs(doc.local_names) do
     local value = doc.locals[name].value
     if value and value.kind == "index" and value.key == "want" then return name end
-    local required = value and value.kind == "call" and value.callee.kind == "name" and value.callee.name == "require"
+    local required = value and value.kind == "call" and value.callee.name == "require" and value.args[1]
       and value.args[1].value
     if required == "brio.want" then return name end
     if required == "brio" then library = name .. ".want" end
@@ -106,7 +108,7 @@ function outline.of(doc)
     add(made.parts, "behavior", "behavior")
     for _, name in ipairs(doc.state_names) do add(made.parts, document.join("", name), name) end
   elseif doc.returned then
-    local inside = doc:inside((document.follow(doc.returned.values[1])))
+    local inside = doc:inside_returned()
     made.callee = inside and inside.callee
     if inside then add_items(self, made.parts, { inside = inside, path = "" }) end
   end

@@ -2,9 +2,9 @@
 --- with all their references, for edits that leave all other bytes as they are.
 ---
 --- An expression is {kind, from, to, line} with its parts: "table" (items), "call" (callee, args, method),
---- "index" (object, key), "name" (name, binding), "function", "string" (value), "number", "constant", "paren",
---- "unary" and "binary".  Chunks: {text, statements, comments, indexes, strings, bindings}; statements of the
---- main block are {kind, from, to, line, names, targets, values}.
+--- "index" (object, key), "name" (name, binding), "function", "string" (value), "number", "constant",
+--- "paren", "unary" and "binary".  Chunks: {text, statements, comments, indexes, strings, bindings};
+--- statements of the main block are {kind, from, to, line, names, targets, values}.
 local tokens = require "brio.behavior.text.tokens"
 
 local parser = {}
@@ -18,7 +18,8 @@ local eof = { kind = "eof", text = "the end of the text" }
 
 local function fail(self, what)
   local token = self.token
-  error({ line = token.line or self.last_line, message = ("%s expected, not '%s'"):format(what, token.text) }, 0)
+  error({ line = token.line or self.last_line,
+    message = ("%s expected, not '%s'"):format(what, token.text) }, 0)
 end
 
 local function advance(self)
@@ -231,7 +232,6 @@ function expression(self) return deeper(self, operators) end
 --- Parameters and block of a function.
 function body(self, method)
   local depth = #self.scope
-  self.inner = self.inner + 1
   if method then declare(self, { text = "self" }) end
   expect(self, "(")
   while not is(self, ")") do
@@ -241,7 +241,6 @@ function body(self, method)
   expect(self, ")")
   block(self)
   expect(self, "end")
-  self.inner = self.inner - 1
   for index = #self.scope, depth + 1, -1 do self.scope[index] = nil end
 end
 
@@ -370,7 +369,6 @@ local ends = { ["end"] = true, ["else"] = true, ["elseif"] = true, ["until"] = t
 --- A block; `open`: its names stay for the condition of `repeat`.
 function block(self, open)
   local depth, list = #self.scope, {}
-  self.inner = self.inner + 1
   deeper(self, function()
     while self.token ~= eof and not (self.token.kind == "keyword" and ends[self.token.text]) do
       local first = self.token
@@ -382,7 +380,6 @@ function block(self, open)
       if made.kind == "return" then break end
     end
   end)
-  self.inner = self.inner - 1
   if not open then
     for index = #self.scope, depth + 1, -1 do self.scope[index] = nil end
   end
@@ -395,7 +392,7 @@ end
 function parser.parse(text)
   local list, comments, line = tokens.of(text)
   if not list then return nil, comments, line end
-  local self = setmetatable({ list = list, at = 1, depth = 0, inner = 0, scope = {}, bindings = {}, indexes = {},
+  local self = setmetatable({ list = list, at = 1, depth = 0, scope = {}, bindings = {}, indexes = {},
     strings = {}, returns = {}, last_line = list[1] and list[#list].line or 1 }, Parser)
   self.token = list[1] or eof
   local good, made = pcall(block, self)

@@ -106,8 +106,8 @@ end
 local function kind_of_field(field)
   return function(doc, part, made, add)
     add(key_edit(part.item, made))
-    indexes_of(doc, function(object) return object.kind == "index" and object.key == field end, part.key, made,
-      add)
+    local function is_object(object) return object.kind == "index" and object.key == field end
+    indexes_of(doc, is_object, part.key, made, add)
     return {}
   end
 end
@@ -143,7 +143,7 @@ function kinds.step(doc, part, made, add)
     end
   end
   add(string_edit(old, made))
-  visit(doc:inside((document.follow(doc.returned.values[1]))), false)
+  visit(doc:inside_returned(), false)
   return {}
 end
 

@@ -1,9 +1,9 @@
---- Lua that people insert without writing it: conditions of transitions, goals that change, values of goals, and
---- new behaviors.  A word in braces, `{DISTANCE}`, is a value that is asked for.
+--- Lua that people insert without writing it: conditions of transitions, goals that change, values of goals,
+--- and new behaviors.  A word in braces, `{DISTANCE}`, is a value that is asked for.
 local snippets = {}
 
---- Rows: what it is for ("when": a condition; a type of goal), a label with its values, the Lua, and the values
---- {name, unit, default}.
+--- Rows: what it is for ("when": a condition; a type of goal), a label with its values, the Lua, and the
+--- values {name, unit, default}.
 snippets.rows = {
   { use = "when", label = "a person is nearer than {DISTANCE} m",
     lua = 'function(self) return self.scene:nearest("person", { within = {DISTANCE} }) ~= nil end',
@@ -11,10 +11,12 @@ snippets.rows = {
   { use = "when", label = "no person is nearer than {DISTANCE} m",
     lua = 'function(self) return self.scene:nearest("person", { within = {DISTANCE} }) == nil end',
     values = { { "DISTANCE", "m", 3 } } },
-  { use = "when", label = "the input {INPUT} is on", lua = 'function(self) return self.inputs["{INPUT}"] == true end',
+  { use = "when", label = "the input {INPUT} is on",
+    lua = 'function(self) return self.inputs["{INPUT}"] == true end',
     values = { { "INPUT", "", "button" } } },
   { use = "translation", label = "where the nearest person is",
-    lua = 'function(self)\n  local one = self.scene:nearest "person"\n  return one and one.position\nend', values = {} },
+    lua = 'function(self)\n  local one = self.scene:nearest "person"\n  return one and one.position\nend',
+    values = {} },
   { use = "scalar", label = "swings about {VALUE} by {SWING}, {RATE} times a second",
     lua = "function(self) return {VALUE} + {SWING} * math.sin(2 * math.pi * {RATE} * self:elapsed()) end",
     values = { { "VALUE", "", 0 }, { "SWING", "", 0.3 }, { "RATE", "Hz", 0.5 } } },

@@ -83,8 +83,8 @@ local function comment_end(text, at)
   return (text:find("\n", at, true) or #text + 1) - 1
 end
 
---- The tokens of a text: list of {kind, text, from, to, line}, kinds "name", "keyword", "number", "string" and
---- "sign", and the comments, list of {from, to, line}.  nil, sentence, line: it is no Lua there.
+--- The tokens of a text: list of {kind, text, from, to, line}, kinds "name", "keyword", "number", "string"
+--- and "sign", and the comments, list of {from, to, line}.  nil, sentence, line: it is no Lua there.
 ---@param text string
 ---@return table? list, table|string comments, integer? line
 function tokens.of(text)

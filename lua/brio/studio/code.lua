@@ -27,13 +27,13 @@ function Code:folder()
 end
 
 --- Permit a file of that folder that this studio has made.
-function Code:allow(name) self.allowed[name] = true end
+function Code:allow(name) self.allowed[name] = self:folder() end
 
 --- The place of a file of the run on the disk; nil, sentence.
 function Code:place(name)
   local about = self.options.live.client and self.options.live.about
   if not about then return nil, "no run is attached" end
-  local known = name == about.behavior or self.allowed[name]
+  local known = name == about.behavior or self.allowed[name] and self.allowed[name] == about.folder
   for _, one in ipairs(not known and self.options.names() or {}) do known = known or one == name end
   if type(name) ~= "string" or not known then return nil, "the run has no such file" end
   if name:sub(1, 1) == "/" then return name end

@@ -121,9 +121,11 @@ local function add_property(hand, state, rank, objective, joint, goal)
   local label = ("%s %d"):format(state, rank)
   hand.click((".card[data-state=%s] button.add"):format(state),
     ("document.querySelector('[aria-label=\"%s joint\"]')"):format(label))
-  hand.choose(("[aria-label='%s joint']"):format(label), joint,
-    ("document.querySelector('[aria-label=\"%s joint\"]').value === '%s'"):format(label, joint))
-  hand.page:wait(("studio.state.edited.value?.what.includes('%s')"):format(joint))
+  local chosen = ("document.querySelector('[aria-label=\"%s joint\"]').value"):format(label)
+  if hand.page:eval(chosen) ~= joint then -- the first joint of the robot is there already
+    hand.choose(("[aria-label='%s joint']"):format(label), joint, chosen .. (" === '%s'"):format(joint))
+    hand.page:wait(("studio.state.edited.value?.what.includes('%s')"):format(joint))
+  end
   hand.fill(("[aria-label='%s goal']"):format(label), goal,
     ("studio.state.edited.value?.what.endsWith('.goal to %s')"):format(goal))
 end
@@ -146,7 +148,7 @@ local function effect_of(t, folder, name)
   local ran = harness.run(("cd %s && %s run %s.lua --world world.lua --for 16 --clock fast --seed 3 \z
     --store %s --quiet"):format(folder, brio, name, store))
   t:code(ran, 0)
-  return harness.sql(store, "SELECT state || ' ' || round(t, 3) FROM states ORDER BY t"),
+  return harness.sql(store, "SELECT state || ' ' || round(entered, 3) FROM states ORDER BY id"),
     harness.sql(store, "SELECT t || ' ' || command FROM samples(1, 'RShoulderPitch', 0, 16)")
       .. harness.sql(store, "SELECT t || ' ' || command FROM samples(1, 'HeadYaw', 0, 16)")
       .. harness.sql(store, "SELECT t || ' ' || command FROM samples(1, 'HeadPitch', 0, 16)")

@@ -4,7 +4,7 @@ _brio() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} list=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ] || { [ "$command" = help ] && [ "$COMP_CWORD" -eq 2 ]; }; then
-    COMPREPLY=($(compgen -W 'help run preflight attach monitor studio check new test profile robot ik move calibrate history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven feasible motions quality plot face tree repeat replay timeline preview steps scene schema backup merge prune lua --version --help' -- "$current"))
+    COMPREPLY=($(compgen -W 'help run preflight attach monitor studio check new edit test profile robot ik move calibrate history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven feasible motions quality plot face tree repeat replay timeline preview steps scene schema backup merge prune lua --version --help' -- "$current"))
     return
   fi
   case "$command $before" in
@@ -26,7 +26,8 @@ _brio() {
     monitor) list='--help --rate --once --color --ascii --as --token' ;;
     studio) list='--help --port --address --host --as --token --store --no-browser' ;;
     check) list='--help --robot --packages --drive --load --json --text' ;;
-    new) list='--help --robot' ;;
+    new) list='--help --robot --template' ;;
+    edit) list='--help --json --at --over --with --leads --hash --as --dry-run' ;;
     test) list='--help --only --load --coverage --tap' ;;
     profile) list='--help --robot --for --clock --seed --world --store --json --load' ;;
     robot) list='--help --list --svg --png --pose --view --names --packages --init --json' ;;

@@ -9,7 +9,7 @@ local suggest = require "brio.lib.suggest"
 local commands = {}
 
 --- The commands, in the order in which help lists them.
-commands.list = { "run", "preflight", "attach", "monitor", "studio", "check", "new", "test", "profile", "robot", "ik",
+commands.list = { "run", "preflight", "attach", "monitor", "studio", "check", "new", "edit", "test", "profile", "robot", "ik",
   "move",
                   "calibrate", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql",
                     "ask", "study",

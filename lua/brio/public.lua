@@ -40,6 +40,8 @@ public.modules = {
   ["brio.replay"] = "brio.run.replay",
   ["brio.history"] = "brio.record.history",
   ["brio.client"] = "brio.runs.client",
+  ["brio.edit"] = "brio.behavior.text.operations",
+  ["brio.outline"] = "brio.behavior.text.outline",
   ["brio.testing"] = "brio.trials.testing",
 }
 

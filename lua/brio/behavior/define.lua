@@ -422,7 +422,7 @@ local function names_in_reach(machine)
 end
 
 local function check_start(faults, machine, what)
-  if machine.start and not machine.states[machine.start] then
+  if type(machine.start) == "string" and not machine.states[machine.start] then
     faults:add(faults:at(machine.start), "%s: there is no state '%s' to start in%s", what, machine.start,
       suggest.hint(machine.start, suggest.keys(machine.states)))
   end

@@ -159,8 +159,9 @@ local function faults_of_study(file)
   return list
 end
 
---- The faults of one file: list of {file, line, message}; nil and a sentence when the robot fails.
-local function faults_of(file, args)
+--- The faults of one file: list of {file, line, message, severity}; nil and a sentence when the robot fails.
+--- `args`: robot, packages, drive, and `given`, a text in place of the file's.
+function check.faults(file, args)
   local runner = require "brio.run.runner"
   local given = args.given
   local text = given or require("brio.file").read(file, require("brio.motion.sequence").most_bytes)
@@ -214,7 +215,7 @@ function check.run(args)
   end
   local all, wrong, unread = {}, 0, false
   for _, file in ipairs(args) do
-    local faults, why = faults_of(file, args)
+    local faults, why = check.faults(file, args)
     if not faults then
       cli.error("%s", why)
       unread = true

@@ -8,6 +8,7 @@ local new = {
   usage = "brio new NAME [options]",
   options = {
     { "robot", "R", "its robot; default pepper" },
+    { "template", "T", "empty, or greeter: behaviors without functions, to be made in the studio; no test" },
   },
 }
 
@@ -88,6 +89,18 @@ function new.run(args)
   if not found then
     cli.error("%s", why)
     return 1
+  end
+  if args.template then
+    local snippets = require "brio.behavior.text.snippets"
+    local text = snippets.behavior(args.template, name, robot)
+    if not text then
+      local names = require("brio.lib.suggest").keys(snippets.behaviors)
+      cli.error("there is no template '%s': %s", args.template, table.concat(names, ", "))
+      return 2
+    end
+    if not write(file, text) then return 1 end
+    print(("wrote %s. Next:\n  brio run %s --studio"):format(file, file))
+    return 0
   end
   local words = { NAME = name, ROBOT = ("%q"):format(robot) }
   if not (write(file, (behavior_text:gsub("%u%u%u%u+", words)))

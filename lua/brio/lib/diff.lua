@@ -74,6 +74,29 @@ local function script(a, b)
   return forward
 end
 
+--- What changed from list `a` to list `b`, of lines or other texts: list of {first, last, from, to}: the items
+--- first..last of `a` became from..to of `b` (last = first - 1: inserted before `first`; to = from - 1: removed).
+---@param a string[]
+---@param b string[]
+---@return { first: integer, last: integer, from: integer, to: integer }[]
+function diff.changes(a, b)
+  local changes, at_a, at_b, open = {}, 1, 1, nil
+  for _, item in ipairs(script(a, b)) do
+    if item.kind == " " then
+      open = nil
+      at_a, at_b = at_a + 1, at_b + 1
+    else
+      if not open then
+        open = { first = at_a, last = at_a - 1, from = at_b, to = at_b - 1 }
+        changes[#changes + 1] = open
+      end
+      if item.kind == "-" then open.last, at_a = at_a, at_a + 1
+      else open.to, at_b = at_b, at_b + 1 end
+    end
+  end
+  return changes
+end
+
 --- The parts of a script with changes, with their context: list of {first, last}.
 local function hunks_of(list)
   local hunks = {}

@@ -1,6 +1,6 @@
---- The files of the live run as a page edits them: their texts, checks of a text that is not saved yet, saving.
---- Only files that the run itself has loaded can be read and written, and only by an author; a text is saved
---- in place of the one that the page has read, never over that of another program.
+--- The files of the live run as a page edits them: their texts, checks of a text that is not saved yet,
+--- saving. Only files that the run itself has loaded can be read and written, and only by an author; a text
+--- is saved in place of the one that the page has read, never over that of another program.
 local disk = require "brio.file"
 local message = require "brio.studio.message"
 local store = require "brio.store"
@@ -14,13 +14,26 @@ Code.__index = Code
 code.most_bytes, code.patience = 200000, 20
 
 --- `options`: program; live; names() returns the names of the files that the run has recorded, or nil.
-function code.new(options) return setmetatable({ options = options, checks = 0 }, Code) end
+function code.new(options)
+  return setmetatable({ options = options, checks = 0, allowed = {}, most_bytes = code.most_bytes }, Code)
+end
+
+--- The folder of the run's files; nil, sentence.
+function Code:folder()
+  local about = self.options.live.client and self.options.live.about
+  if not about then return nil, "no run is attached" end
+  if not about.folder then return nil, "where the run's files are is not known" end
+  return about.folder
+end
+
+--- Permit a file of that folder that this studio has made.
+function Code:allow(name) self.allowed[name] = self:folder() end
 
 --- The place of a file of the run on the disk; nil, sentence.
 function Code:place(name)
   local about = self.options.live.client and self.options.live.about
   if not about then return nil, "no run is attached" end
-  local known = name == about.behavior
+  local known = name == about.behavior or self.allowed[name] and self.allowed[name] == about.folder
   for _, one in ipairs(not known and self.options.names() or {}) do known = known or one == name end
   if type(name) ~= "string" or not known then return nil, "the run has no such file" end
   if name:sub(1, 1) == "/" then return name end
@@ -83,8 +96,11 @@ local function spawn(self, words, text, done)
   end)
 end
 
---- Check a text in place of a file's, as `brio check` does: done({faults = list of {line, message, severity}})
---- or done({error = sentence}).  Two at a time; further ones are refused.
+--- The output of brio with these words: done(text).
+function Code:program(words, done) spawn(self, words, "", done) end
+
+--- Check a text in place of a file's, as `brio check` does: done({faults = list of {line, message,
+--- severity}}) or done({error = sentence}).  Two at a time; further ones are refused.
 function Code:check(name, text, done)
   local place, why = self:place(name)
   if not place then return done { error = why } end

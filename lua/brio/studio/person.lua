@@ -2,7 +2,9 @@
 --- the record know who did what.
 ---
 --- A page sends objects: {id, line}, {id, complete}, {id, panic = true}, {id, stop = true}, {watch = names},
---- {id, read = FILE}, {id, check = FILE, text}, {id, write = FILE, text, hash}, {id, mark}; it gets {answer, id},
+--- {id, read = FILE}, {id, check = FILE, text}, {id, write = FILE, text, hash}, {id, mark},
+--- {id, outline = FILE, known}, {id, edit = FILE, op | undo | redo, hash}, {id, create = NAME, kind, robot},
+--- {id, schemas = true}; it gets {answer, id},
 --- and what live.lua tells all pages.
 local clients = require "brio.runs.client"
 local message = require "brio.studio.message"
@@ -85,6 +87,34 @@ function requests.write(self, said, done)
   done(made or { error = why })
 end
 
+-- Parts of files: see editing.lua.
+
+--- Whose edits a page makes, for undo: the person of the studio, and the browser that says so.
+local function who_of(self, said)
+  local browser = type(said.who) == "string" and said.who:match "^%w+$"
+  return (self.room.as or "studio") .. (browser and "-" .. browser:sub(1, 24) or "")
+end
+
+function requests.outline(self, said, done)
+  local found, why = self.room.editing:outline(said.outline, who_of(self, said),
+    type(said.known) == "string" and said.known or nil)
+  done(found or { error = why })
+end
+
+function requests.edit(self, said, done)
+  if self.role ~= "author" then return done { error = "files are for authors, and this page is not one" } end
+  self.room.editing:edit(said.edit, { who = who_of(self, said), op = said.op, undo = said.undo == true,
+    redo = said.redo == true, hash = type(said.hash) == "string" and said.hash or nil }, done)
+end
+
+function requests.create(self, said, done)
+  if self.role ~= "author" then return done { error = "files are for authors, and this page is not one" } end
+  local made, why = self.room.editing:create(said.create, said.kind, said.robot)
+  done(made or { error = why })
+end
+
+function requests.schemas(self, _, done) self.room.editing:about(done) end
+
 --- Process a message of the page.
 function Person:hear(kind, data)
   local said = kind == "text" and message.read(data)
@@ -115,7 +145,7 @@ function Person:hear(kind, data)
     end
   end
   done { error = "a message has one of: line, complete, panic, stop, watch, read, check, write, \z
-    mark" }
+    mark, outline, edit, create, schemas" }
 end
 
 --- The page is closed.

@@ -2,6 +2,7 @@
 --- steer it.  A process of its own, a client of the run: nothing of it can stop a tick.
 local access = require "brio.studio.access"
 local code = require "brio.studio.code"
+local editing = require "brio.studio.editing"
 local files = require "brio.studio.files"
 local live = require "brio.studio.live"
 local marks = require "brio.studio.marks"
@@ -260,7 +261,8 @@ function studio.open(options)
     end }
   self.code = code.new { program = options.program, live = self.live,
     names = function() return names_of(self) end }
-  self.room = { live = self.live, code = self.code, mark = function(mark) return put_mark(self, mark) end, as = options.as, token = options.token,
+  self.editing = editing.new { code = self.code, tell = function(kind, value) self:tell(kind, value) end }
+  self.room = { live = self.live, code = self.code, editing = self.editing, mark = function(mark) return put_mark(self, mark) end, as = options.as, token = options.token,
     sql = function(...) self:sql(...) end, changed = function() self:changed() end,
     left = function(one)
       self.people[one] = nil

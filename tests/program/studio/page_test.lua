@@ -5,26 +5,11 @@ package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. arg[0]:match "^(.*)/" ..
 local harness = require "harness"
 local test, files = harness.test, harness.files
 package.path = harness.root .. "/lua/?.lua;" .. package.path
-local browser = require "browser"
 local cjson = require "cjson"
+local pages = require "pages"
 local uv = require "luv"
 
-local brio = files.quote(harness.program)
-local pictures = harness.build .. "/studio-pictures"
-
---- The browser of all tests; nil, why: there is none, or the page's libraries are not bundled.
-local chromium, why_not
-local function needed(t)
-  -- A browser costs more than all other tests of the studio.
-  if harness.scale == 1 and not arg[1] and not os.getenv "BRIO_BROWSER" then
-    t:skip "takes a browser: make soak, BRIO_BROWSER=1, or a part of the test's name"
-  end
-  if not files.exists(harness.build
-    .. "/studio/ui.js") then why_not = "the page's libraries are not there: make studio" end
-  if not why_not and not chromium then chromium, why_not = browser.start() end
-  if why_not then t:skip(why_not) end
-  chromium:close_pages()
-end
+local chromium -- the browser of the last test
 
 local behavior = [[
 local brio = require "brio"
@@ -45,46 +30,17 @@ local function tree_of(count)
   return '{ "sequence", ' .. table.concat(parts, ", ") .. " }"
 end
 
---- A run and a studio beside it: {process, socket, store, studio, url}.
+--- A run and a studio beside it.
 local function started(t, leaves)
-  needed(t)
+  chromium = pages.browser(t)
   local folder = t:folder()
   files.write(folder .. "/page.lua", (behavior:gsub("TREE", function() return tree_of(leaves or 3) end)))
-  local run = { folder = folder, socket = folder .. "/x.sock", store = folder .. "/x.db" }
-  function run.begin()
-    run.process = harness.start(("%s run %s/page.lua --store %s --socket %s --quiet --rate 100 \z
-      --motor-rate 200")
-      :format(brio, folder, run.store, run.socket))
-    harness.listening(run)
-    harness.await_answer(run, "state", "wait, for")
-  end
-  run.begin()
-  run.studio = harness.start(("%s studio %s --port 0 --no-browser"):format(brio, run.socket))
-  run.url = harness.await_output(run.studio, "~http://127.0.0.1:%d+/#%x+"):match "http%S+"
+  local run = pages.start(folder, "page.lua")
+  harness.await_answer(run, "state", "wait, for")
   return run
 end
 
-local ready = "window.studio && studio.state.connected.value && studio.player.counts.frames > 3 \z
-  && studio.view.drawn > 0"
-
---- The page of a run, once it shows the robot and may send lines.
-local function opened(run, width, height, mobile)
-  local page = chromium:page(width or 900, height or 640, mobile)
-  page:open(run.url)
-  page:wait(ready)
-  page:wait "studio.state.me.value"
-  return page
-end
-
---- Save a picture of the page for people.
-local function picture(page, name) page:shot(("%s/%s.png"):format(pictures, name)) end
-
---- Check that the console is free of errors; drivers of graphics may complain.
-local function quiet(t, page)
-  for _, line in ipairs(page.console) do
-    t:check(line:find("GPU stall", 1, true), "the console says: %s", line)
-  end
-end
+local opened, picture, quiet, ready = pages.open, pages.picture, pages.quiet, pages.ready
 
 --- What the prompt's transcript ends with.
 local function answered(page, piece)
@@ -268,6 +224,7 @@ test("a run that crashes is said, and the next one is joined without loading aga
   t:check(style[1] ~= style[2], "the badge's text has the color of its ground, %s", style[1])
   harness.wait(run.process)
   run.begin()
+  harness.await_answer(run, "state", "wait, for")
   page:wait "document.querySelector('.badge').textContent === 'live' && studio.state.run.value.number === 2"
   page:wait "studio.state.me.value && studio.player.rings[0].frames.length > 5"
   t:equal(page:eval "window.same", true)
@@ -339,8 +296,8 @@ end)
 test("every panel opens, by mouse and by keys, and fits widths from 390 to 2560 pixels", function(t)
   local run = started(t)
   local page = opened(run)
-  local names = { "mind", "tree", "goals", "joints", "steer", "plots", "log", "runs", "code", "coding",
-    "sql" }
+  local names = { "mind", "tree", "goals", "joints", "steer", "plots", "log", "runs", "code", "author",
+    "coding", "sql" }
   for _, size in ipairs { { 390, 844, true }, { 1024, 700 }, { 2560, 1300 } } do
     page:resize(table.unpack(size))
     for _, name in ipairs(names) do
@@ -388,8 +345,7 @@ end)
 test("a page or a studio that is killed leaves the run unhurt", function(t)
   local run = started(t)
   opened(run)
-  chromium:kill()
-  chromium = nil
+  pages.kill()
   harness.await_answer(run, "state", "wait, for")
   harness.signal(run.studio, "KILL")
   harness.wait(run.studio)
@@ -398,5 +354,5 @@ test("a page or a studio that is killed leaves the run unhurt", function(t)
   t:equal(harness.wait(run.process), 0, "the run's exit code")
 end)
 
-if chromium then chromium:close() end
+pages.close()
 harness.done()

@@ -42,6 +42,12 @@ local good, why = pcall(function()
   page:wait "studio.state.desk.value?.state === 'greet' && studio.state.t.value > 6.4"
   page:wait "document.querySelector('svg.chart .state.active text')?.textContent === 'greet'"
   page:shot(root .. "/docs/operators/studio.png")
+  page:click "#tab-author"
+  page:wait "document.querySelector('svg.editable [data-state=greet] rect')"
+  page:resize(1200, 1000)
+  page:click "svg.editable [data-state=greet] rect"
+  page:wait "document.querySelector('.card[data-state=greet] .property')"
+  page:shot(root .. "/docs/operators/studio-make.png")
   page:resize(390, 844, true)
   page:click "#tab-steer"
   page:wait "document.querySelector('.panel.steer .field')"

@@ -21,6 +21,7 @@ import { Lazy } from "/page/lazy.js";
 const panels = [["mind", "Mind", Mind], ["tree", "Tree", Tree], ["goals", "Objectives", Goals],
   ["joints", "Joints", Joints], ["steer", "Steer", Steer], ["plots", "Plots", Plots], ["log", "Log", Log],
   ["runs", "Runs", Runs], ["code", "Code", () => html`<${Lazy} from="/page/panels/code.js" name="Code" />`],
+  ["author", "Make", () => html`<${Lazy} from="/page/author/panel.js" name="Author" />`],
   ["coding", "Coding", Coding], ["sql", "SQL", Query]];
 
 // Those of a page without a studio behind it.

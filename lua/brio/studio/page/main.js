@@ -52,6 +52,7 @@ const hear = {
   me(value) { state.me.value = value; },
   problem(value) { state.problem.value = value; },
   tree: state.mergeTree,
+  edited(value) { state.edited.value = value; },
   states(value) { state.states.value = value; },
   wants(value) { state.wants.value = value; },
   axes(value) { state.axes.value = value; },
@@ -61,7 +62,7 @@ const hear = {
 };
 
 // What the panel that is open needs from the run.
-const needs = { mind: ["states", "scene", "layer mind"], tree: ["tree"], goals: ["wants"], joints: ["axes"] };
+const needs = { author: ["states"], mind: ["states", "scene", "layer mind"], tree: ["tree"], goals: ["wants"], joints: ["axes"] };
 
 function watch() {
   const layers = [...state.layers.value].map((name) => (name === "scene" ? name : "layer " + name));

@@ -22,8 +22,10 @@ export const log = signal([]);
 export const events = signal([]);                // of the live run: {t, name}
 export const transcript = signal([]);            // lines and answers of this page's prompt
 export const problem = signal(null);
+export const edited = signal(null);              // the last edit of a file by any page: {file, hash, who, what}
 export const picked = signal(null);              // a link's name
 export const panel = signal("mind");
+export const codeLine = signal(null);            // of the file, that the panel of the code is to show
 
 // Time: what is shown, and at which moment.
 export const shown = signal({ live: true });     // or {run, duration, story...}

@@ -28,7 +28,7 @@ end
 local function modules(program)
   local own, built = paths.studio(program)
   local list = {}
-  for _, folder in ipairs { "", "view/", "panels/" } do
+  for _, folder in ipairs { "", "view/", "panels/", "author/" } do
     for _, name in ipairs(assert(require("brio.file").list(own .. "/" .. folder))) do
       if name:match "%.js$" then list["page/" .. folder .. name] = read(own .. "/" .. folder .. name) end
     end

@@ -30,6 +30,12 @@ function Editor({ text, label, readOnly, changed, api }) {
         view.dispatch(setDiagnostics(view.state, marks));
       },
     };
+    if (state.codeLine.value) {
+      const line = view.state.doc.line(Math.min(state.codeLine.value, view.state.doc.lines));
+      state.codeLine.value = null;
+      view.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
+      view.focus();
+    }
     return () => {
       api.current = null;
       view.destroy();

@@ -10,7 +10,7 @@ function list(value) { return Array.isArray(value) ? value : []; }
 function cause(lead) { return lead.event || (lead.after ? `${lead.after} s` : lead.label || "condition"); }
 
 // The states with the places that dagre gives them: {nodes, edges, width, height}.
-async function layOut(states) {
+export async function layOut(states) {
   const { graphlib, layout } = await import("/v/graph.js");
   const graph = new graphlib.Graph({ compound: true, multigraph: true });
   graph.setGraph({ rankdir: "TB", nodesep: 24, ranksep: 46, marginx: 8, marginy: 8 });

@@ -44,7 +44,7 @@ IPOPT_SRC = $(wildcard engine/trajectory/ipopt/*.c)
 IPOPT     = $(if $(wildcard /usr/include/coin/IpStdCInterface.h),$(BUILD)/brio_ipopt.so)
 
 # What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.
-LIBRARY_ROOMS = base math robot dynamics geometry cloud solver trajectory scene world physics motor motion tree plan feed
+LIBRARY_ROOMS = base math robot dynamics geometry cloud solver trajectory scene vision world physics motor motion tree plan feed
 sources     = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIBRARY_SRC = $(filter-out $(MUJOCO_SRC) $(IPOPT_SRC),$(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers)) $(wildcard store/*.c store/recording/*.c store/packing/*.c)
 BINDING_SRC = $(call sources,engine/lua)

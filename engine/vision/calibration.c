@@ -1,6 +1,7 @@
 /* Camera calibration: see calibration.h.
 **
-** The normal equations have a block of the intrinsics, and one of 6 x 6 for each view.  Views are coupled through
+** The normal equations have a block of the intrinsics, and one of 6 x 6 for each view.  Views are coupled
+*through
 ** the intrinsics only, so that each is eliminated on its own (Schur's complement): O(views) a step. */
 #include "vision/calibration.h"
 
@@ -12,12 +13,14 @@
 enum { N = BRIO_CALIBRATION_NUMBERS, STEPS = 100 };
 
 #define MAX_DAMPING 1e12
-#define ENOUGH 1e-10       /* relative gain of a step at which the search ends */
-#define MAX_RELATIVE 0.25  /* deviation of a focal length by its length, above which it is not determined */
+#define ENOUGH 1e-10      /* relative gain of a step at which the search ends */
+#define MAX_RELATIVE 0.25 /* deviation of a focal length by its length, above which it is not determined */
 
 static const char *const names[N] = {"fx", "fy", "cx", "cy", "k1", "k2", "k3", "p1", "p2"};
 
-const char *brio_calibration_number(int index) { return names[index]; }
+const char *brio_calibration_number(int index) {
+  return names[index];
+}
 
 /* ---- the numbers of a camera as a list ---- */
 
@@ -37,7 +40,8 @@ static int choose(const brio_calibration_options *options, int free[N]) {
 
 /* ---- one step ---- */
 
-/* Blocks of the normal equations of one view: of the intrinsics with its pose, of its pose, and the right side. */
+/* Blocks of the normal equations of one view: of the intrinsics with its pose, of its pose, and the right
+ * side. */
 typedef struct block {
   double mixed[N * 6], pose[36], right[6];
 } block;
@@ -46,8 +50,8 @@ typedef struct problem {
   int count, nfree, free[N];
   const brio_plane_view *views;
   brio_camera camera;
-  brio_pose *poses, *next;  /* count each: of now, and of the step that is tried */
-  block *blocks;            /* count */
+  brio_pose *poses, *next;   /* count each: of now, and of the step that is tried */
+  block *blocks;             /* count */
   double a[N * N], right[N]; /* of the intrinsics */
 } problem;
 
@@ -75,8 +79,8 @@ static double add_point(problem *p, block *b, brio_pose pose, const double at[2]
     const double *d = j + 3 * k, *s = slopes[k];
     double e = pixel[k] - seen[k];
     /* The point moves by dp + w x r. */
-    double row[6] = {d[0], d[1], d[2], r.y * d[2] - r.z * d[1], r.z * d[0] - r.x * d[2],
-                     r.x * d[1] - r.y * d[0]};
+    double row[6] = {
+        d[0], d[1], d[2], r.y * d[2] - r.z * d[1], r.z * d[0] - r.x * d[2], r.x * d[1] - r.y * d[0]};
     brio_matrix_add_square(p->nfree, 1, s, p->a);
     brio_matrix_add_square(6, 1, row, b->pose);
     for (int i = 0; i < p->nfree; i++) {
@@ -108,7 +112,8 @@ static double errors_of(const problem *p, const brio_camera *camera) {
     for (int i = 0; i < p->views[v].count; i++) {
       const double *at = p->views[v].points[i], *seen = p->views[v].pixels[i];
       double pixel[2];
-      if (!brio_camera_project(camera, brio_pose_point(p->next[v], (brio_vec3){at[0], at[1], 0}), pixel, NULL))
+      if (!brio_camera_project(camera, brio_pose_point(p->next[v], (brio_vec3){at[0], at[1], 0}), pixel,
+                               NULL))
         return NAN;
       sum += (pixel[0] - seen[0]) * (pixel[0] - seen[0]) + (pixel[1] - seen[1]) * (pixel[1] - seen[1]);
     }
@@ -191,7 +196,8 @@ static double refine(problem *p, double (*eliminated)[6 * (N + 1)]) {
 
 /* ---- the start ---- */
 
-/* Focal lengths from the homographies, with the principal point in the middle: both columns of each are at right
+/* Focal lengths from the homographies, with the principal point in the middle: both columns of each are at
+*right
 ** angles and of one length, which is linear in 1 / fx^2 and 1 / fy^2. */
 static bool first_camera(problem *p, const brio_calibration_options *o, brio_error *err) {
   double a[4] = {0}, b[2] = {0};
@@ -206,7 +212,8 @@ static bool first_camera(problem *p, const brio_calibration_options *o, brio_err
     double scale = 1 / hypot(hypot(h[0], h[3]), hypot(h[1], h[4]));
     double x1 = h[0] * scale, y1 = h[3] * scale, z1 = h[6] * scale * o->width;
     double x2 = h[1] * scale, y2 = h[4] * scale, z2 = h[7] * scale * o->width;
-    double rows[2][3] = {{x1 * x2, y1 * y2, -z1 * z2}, {x1 * x1 - x2 * x2, y1 * y1 - y2 * y2, z2 * z2 - z1 * z1}};
+    double rows[2][3] = {{x1 * x2, y1 * y2, -z1 * z2},
+                         {x1 * x1 - x2 * x2, y1 * y1 - y2 * y2, z2 * z2 - z1 * z1}};
     for (int k = 0; k < 2; k++)
       for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) a[2 * i + j] += rows[k][i] * rows[k][j];
@@ -219,7 +226,8 @@ static bool first_camera(problem *p, const brio_calibration_options *o, brio_err
   if (!(fx2 > 1e-3 && fx2 < 1e4 && fy2 > 1e-3 && fy2 < 1e4))
     fx2 = fy2 = (a[0] + a[1] + a[2] + a[3]) / (b[0] + b[1]);
   if (!(fx2 > 1e-3 && fx2 < 1e4))
-    return brio_fail(err, BRIO_FORMAT, "the pictures do not determine the focal length: tilt the board by 20 to 45 "
+    return brio_fail(err, BRIO_FORMAT,
+                     "the pictures do not determine the focal length: tilt the board by 20 to 45 "
                      "degrees in several of them");
   c.fx = sqrt(fx2) * o->width, c.fy = sqrt(fy2) * o->width;
   p->camera = c;
@@ -240,7 +248,8 @@ static bool first_poses(problem *p, brio_error *err) {
 /* ---- all of it ---- */
 
 /* Deviations of the numbers from the residuals; false: one of a focal length is too great. */
-static bool find_deviations(problem *p, double (*eliminated)[6 * (N + 1)], double sum, brio_calibration *out) {
+static bool find_deviations(problem *p, double (*eliminated)[6 * (N + 1)], double sum,
+                            brio_calibration *out) {
   double s[N * N], right[N], inverse[N * N] = {0};
   int n = p->nfree, freedom = 2 * out->points - n - 6 * p->count;
   if (freedom < 1 || !eliminate(p, 0, s, right, eliminated)) return false;
@@ -265,7 +274,8 @@ static bool solve(problem *p, const brio_calibration_options *options, double (*
   for (int v = 0; v < p->count; v++) out->points += p->views[v].count;
   out->views = p->count, out->camera = p->camera, out->error = sqrt(sum / out->points);
   if (isnan(sum) || !find_deviations(p, eliminated, sum, out))
-    return brio_fail(err, BRIO_FORMAT, "the pictures do not determine the camera: more of them are needed, with the "
+    return brio_fail(err, BRIO_FORMAT,
+                     "the pictures do not determine the camera: more of them are needed, with the "
                      "board tilted, and in all parts of the picture");
   for (int v = 0; v < p->count; v++)
     if (!brio_plane_pose_refine(&p->camera, &p->views[v], p->poses[v], &poses[v]))
@@ -277,8 +287,10 @@ bool brio_calibrate(const brio_calibration_options *options, int count, const br
                     brio_calibration *out, brio_plane_pose *poses, brio_error *err) {
   *out = (brio_calibration){.views = 0};
   if (options->width < 16 || options->height < 16 || options->radial < 0 || options->radial > 3)
-    return brio_fail(err, BRIO_MISUSE, "a calibration needs pictures of at least 16 x 16 px, and 0 to 3 radial "
-                     "coefficients, not %d x %d and %d", options->width, options->height, options->radial);
+    return brio_fail(err, BRIO_MISUSE,
+                     "a calibration needs pictures of at least 16 x 16 px, and 0 to 3 radial "
+                     "coefficients, not %d x %d and %d",
+                     options->width, options->height, options->radial);
   if (count < BRIO_CALIBRATION_MIN_VIEWS || count > BRIO_CALIBRATION_MAX_VIEWS)
     return brio_fail(err, BRIO_MISUSE, "a calibration needs %d to %d pictures with the board, not %d",
                      BRIO_CALIBRATION_MIN_VIEWS, BRIO_CALIBRATION_MAX_VIEWS, count);
@@ -287,8 +299,9 @@ bool brio_calibrate(const brio_calibration_options *options, int count, const br
   p.poses = calloc(2 * n, sizeof *p.poses), p.next = p.poses ? p.poses + n : NULL;
   p.blocks = calloc(n, sizeof *p.blocks);
   double(*eliminated)[6 * (N + 1)] = calloc(n, sizeof *eliminated);
-  bool good = p.poses && p.blocks && eliminated ? solve(&p, options, eliminated, out, poses, err)
-                                                : brio_fail(err, BRIO_NO_MEMORY, "no memory for a calibration");
+  bool good = p.poses && p.blocks && eliminated
+                  ? solve(&p, options, eliminated, out, poses, err)
+                  : brio_fail(err, BRIO_NO_MEMORY, "no memory for a calibration");
   free(p.poses);
   free(p.blocks);
   free(eliminated);

@@ -1,6 +1,7 @@
 /* Intrinsics of a camera from pictures of a board with known points.
 **
-** Zhang's method: each picture gives a homography, all of them the focal lengths; then intrinsics, distortion and
+** Zhang's method: each picture gives a homography, all of them the focal lengths; then intrinsics, distortion
+*and
 ** the poses of the board are refined together, to the least squares of all pixels' errors.  Source: Zhang, "A
 ** flexible new technique for camera calibration", PAMI 2000.  Off the tick: it allocates. */
 #ifndef BRIO_VISION_CALIBRATION_H
@@ -33,7 +34,8 @@ typedef struct brio_calibration {
 const char *brio_calibration_number(int index);
 
 /* Calibrate from `count` views of a board, each with at least 4 points.  `poses` (count) receives the board's
-** pose and error in each.  Errors: misuse (options, number of views), format (a view without a pose; views that do
+** pose and error in each.  Errors: misuse (options, number of views), format (a view without a pose; views
+*that do
 ** not determine the camera), no_memory. */
 bool brio_calibrate(const brio_calibration_options *options, int count, const brio_plane_view *views,
                     brio_calibration *out, brio_plane_pose *poses, brio_error *err);

@@ -1,7 +1,8 @@
 /* Homographies and poses of planes: see plane_pose.h.
 **
 ** The pose of the homography starts the search; its mirror image about the line of sight starts a second one.
-** Sources: Zhang, "A flexible new technique for camera calibration", PAMI 2000, for the homography; Schweighofer
+** Sources: Zhang, "A flexible new technique for camera calibration", PAMI 2000, for the homography;
+*Schweighofer
 ** and Pinz, "Robust pose estimation from a planar target", PAMI 2006, for the two minima. */
 #include "vision/plane_pose.h"
 
@@ -9,8 +10,8 @@
 
 #include "trajectory/matrix.h"
 
-#define SAME 1e-3        /* rad: two minima nearer than this are one */
-#define SMALLEST 1e-12   /* of the relative step at which the search ends */
+#define SAME 1e-3      /* rad: two minima nearer than this are one */
+#define SMALLEST 1e-12 /* of the relative step at which the search ends */
 #define MIN_DAMPING 1e-9
 #define MAX_DAMPING 1e9
 
@@ -98,7 +99,8 @@ bool brio_plane_pose_of_homography(const double h[9], brio_pose *pose) {
 
 /* ---- refinement ---- */
 
-/* Normal equations of the pixels' errors at a pose: a (6 x 6), b = -J^T e; the sum of squares; NAN: a point is
+/* Normal equations of the pixels' errors at a pose: a (6 x 6), b = -J^T e; the sum of squares; NAN: a point
+*is
 ** not in the picture. */
 static double add_errors(const brio_camera *camera, const brio_plane_view *view, brio_pose pose, double a[36],
                          double b[6]) {
@@ -112,8 +114,8 @@ static double add_errors(const brio_camera *camera, const brio_plane_view *view,
     for (int k = 0; k < 2; k++) {
       /* The point moves by dp + w x r. */
       const double *d = j + 3 * k;
-      double row[6] = {d[0], d[1], d[2], r.y * d[2] - r.z * d[1], r.z * d[0] - r.x * d[2],
-                       r.x * d[1] - r.y * d[0]};
+      double row[6] = {
+          d[0], d[1], d[2], r.y * d[2] - r.z * d[1], r.z * d[0] - r.x * d[2], r.x * d[1] - r.y * d[0]};
       double e = pixel[k] - view->pixels[i][k];
       brio_matrix_add_square(6, 1, row, a);
       for (int m = 0; m < 6; m++) b[m] -= row[m] * e;

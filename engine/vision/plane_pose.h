@@ -9,10 +9,7 @@
 #include "math/pose.h"
 #include "scene/camera.h"
 
-enum {
-  BRIO_PLANE_MIN_POINTS = 4,
-  BRIO_PLANE_MAX_POINTS = 1024
-};
+enum { BRIO_PLANE_MIN_POINTS = 4, BRIO_PLANE_MAX_POINTS = 1024 };
 
 /* Points of a plane, and where they are in a picture. */
 typedef struct brio_plane_view {
@@ -37,7 +34,8 @@ bool brio_plane_homography(int count, const double (*points)[2], const double (*
 ** Return false: it is none of a plane. */
 bool brio_plane_pose_of_homography(const double h[9], brio_pose *pose);
 
-/* Write the one or two poses that explain the view best, the better one first.  Return their number; 0: too few
+/* Write the one or two poses that explain the view best, the better one first.  Return their number; 0: too
+*few
 ** or too many points, points on one line, pixels off the camera's rays. */
 int brio_plane_pose_find(const brio_camera *camera, const brio_plane_view *view, brio_plane_pose out[2]);
 

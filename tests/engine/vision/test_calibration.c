@@ -5,8 +5,14 @@
 
 enum { COLUMNS = 9, ROWS = 6, POINTS = COLUMNS * ROWS, VIEWS = 14 };
 
-static const brio_camera truth = {.width = 1280, .height = 800, .fx = 910, .fy = 905, .cx = 655, .cy = 388,
-                                  .k = {-0.21, 0.06, 0}, .p = {0.0012, -0.0008}};
+static const brio_camera truth = {.width = 1280,
+                                  .height = 800,
+                                  .fx = 910,
+                                  .fy = 905,
+                                  .cx = 655,
+                                  .cy = 388,
+                                  .k = {-0.21, 0.06, 0},
+                                  .p = {0.0012, -0.0008}};
 
 static double board[POINTS][2], pixels[VIEWS][POINTS][2];
 static brio_plane_view views[VIEWS];
@@ -23,12 +29,14 @@ static void take_pictures(const brio_camera *camera, double tilt, double noise) 
       double z = brio_random_uniform(&random, 0.3, 0.6);
       brio_vec3 turn = {brio_random_uniform(&random, -tilt, tilt), brio_random_uniform(&random, -tilt, tilt),
                         brio_random_uniform(&random, -0.5, 0.5)};
-      brio_pose pose = {{brio_random_uniform(&random, -0.4, 0.4) * z, brio_random_uniform(&random, -0.25, 0.25) * z, z},
-                        brio_quat_exp(turn)};
+      brio_pose pose = {
+          {brio_random_uniform(&random, -0.4, 0.4) * z, brio_random_uniform(&random, -0.25, 0.25) * z, z},
+          brio_quat_exp(turn)};
       inside = true;
       for (int i = 0; i < POINTS && inside; i++) {
         double *p = pixels[v][i];
-        inside = brio_camera_project(camera, brio_pose_point(pose, (brio_vec3){board[i][0], board[i][1], 0}), p, NULL) &&
+        inside = brio_camera_project(camera, brio_pose_point(pose, (brio_vec3){board[i][0], board[i][1], 0}),
+                                     p, NULL) &&
                  p[0] > 0 && p[1] > 0 && p[0] < camera->width && p[1] < camera->height;
       }
     }
@@ -38,7 +46,8 @@ static void take_pictures(const brio_camera *camera, double tilt, double noise) 
 }
 
 static void number_list(const brio_camera *c, double out[BRIO_CALIBRATION_NUMBERS]) {
-  double list[BRIO_CALIBRATION_NUMBERS] = {c->fx, c->fy, c->cx, c->cy, c->k[0], c->k[1], c->k[2], c->p[0], c->p[1]};
+  double list[BRIO_CALIBRATION_NUMBERS] = {c->fx,   c->fy,   c->cx,   c->cy,  c->k[0],
+                                           c->k[1], c->k[2], c->p[0], c->p[1]};
   memcpy(out, list, sizeof list);
 }
 
@@ -54,7 +63,8 @@ static void exact_boards_give_all_numbers(void) {
   number_list(&truth, want), number_list(&found.camera, got);
   for (int i = 0; i < BRIO_CALIBRATION_NUMBERS; i++)
     CHECK_NEAR(got[i], want[i], i < 4 ? 1e-3 : 1e-5, "%s", brio_calibration_number(i));
-  CHECK(found.error < 1e-5 && found.views == VIEWS && found.points == VIEWS * POINTS, "error %g", found.error);
+  CHECK(found.error < 1e-5 && found.views == VIEWS && found.points == VIEWS * POINTS, "error %g",
+        found.error);
 }
 
 /* With noise the error is the noise's, and the numbers lie within their deviations. */
@@ -84,15 +94,18 @@ static void boards_that_do_not_determine_a_camera_are_refused(void) {
   brio_error err = {0};
   take_pictures(&truth, 0.7, 0.1);
   CHECK(!brio_calibrate(&options, 2, views, &found, poses, &err) && err.code == BRIO_MISUSE, "two views");
-  CHECK(!brio_calibrate(&small, VIEWS, views, &found, poses, &err) && err.code == BRIO_MISUSE, "tiny pictures");
+  CHECK(!brio_calibrate(&small, VIEWS, views, &found, poses, &err) && err.code == BRIO_MISUSE,
+        "tiny pictures");
   views[3].count = 3;
-  CHECK(!brio_calibrate(&options, VIEWS, views, &found, poses, &err) && err.code == BRIO_FORMAT, "three points");
+  CHECK(!brio_calibrate(&options, VIEWS, views, &found, poses, &err) && err.code == BRIO_FORMAT,
+        "three points");
   CHECK_HAS(err.message, "view 4");
   /* A board that is never tilted says nothing of the focal length. */
   take_pictures(&truth, 0, 0.1);
-  CHECK(!brio_calibrate(&options, VIEWS, views, &found, poses, &err) && err.code == BRIO_FORMAT, "frontal boards: fx %g",
-        found.camera.fx);
+  CHECK(!brio_calibrate(&options, VIEWS, views, &found, poses, &err) && err.code == BRIO_FORMAT,
+        "frontal boards: fx %g", found.camera.fx);
   CHECK_HAS(err.message, "tilt");
 }
 
-CHECK_SUITE(CHECK_TEST(exact_boards_give_all_numbers), CHECK_TEST(noise_stays_within_the_deviations), CHECK_TEST(boards_that_do_not_determine_a_camera_are_refused))
+CHECK_SUITE(CHECK_TEST(exact_boards_give_all_numbers), CHECK_TEST(noise_stays_within_the_deviations),
+            CHECK_TEST(boards_that_do_not_determine_a_camera_are_refused))

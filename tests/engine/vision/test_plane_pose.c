@@ -5,8 +5,14 @@
 
 static const brio_camera plain = {.width = 640, .height = 480, .fx = 600, .fy = 610, .cx = 318, .cy = 243};
 
-static const brio_camera curved = {.width = 640, .height = 480, .fx = 517.3, .fy = 516.5, .cx = 318.6, .cy = 255.3,
-                                   .k = {0.2624, -0.9531, 1.1633}, .p = {-0.0054, 0.0026}};
+static const brio_camera curved = {.width = 640,
+                                   .height = 480,
+                                   .fx = 517.3,
+                                   .fy = 516.5,
+                                   .cx = 318.6,
+                                   .cy = 255.3,
+                                   .k = {0.2624, -0.9531, 1.1633},
+                                   .p = {-0.0054, 0.0026}};
 
 enum { CORNERS = 4 };
 
@@ -17,10 +23,11 @@ static void square(double side, double points[CORNERS][2]) {
     for (int k = 0; k < 2; k++) points[i][k] = signs[i][k] * side / 2;
 }
 
-static bool project(const brio_camera *camera, brio_pose pose, double points[][2], int count, double pixels[][2]) {
+static bool project(const brio_camera *camera, brio_pose pose, double points[][2], int count,
+                    double pixels[][2]) {
   for (int i = 0; i < count; i++)
-    if (!brio_camera_project(camera, brio_pose_point(pose, (brio_vec3){points[i][0], points[i][1], 0}), pixels[i],
-                             NULL))
+    if (!brio_camera_project(camera, brio_pose_point(pose, (brio_vec3){points[i][0], points[i][1], 0}),
+                             pixels[i], NULL))
       return false;
   return true;
 }
@@ -31,11 +38,14 @@ static brio_pose draw_pose(brio_random *random, double most) {
   double tilt = brio_random_uniform(random, 0.1, most), z = brio_random_uniform(random, 0.3, 1.5);
   brio_quat turn = brio_quat_exp(brio_vec3_scale(tilt, brio_vec3_unit(axis, (brio_vec3){1, 0, 0})));
   brio_quat spin = brio_quat_exp((brio_vec3){0, 0, brio_random_uniform(random, -3.1, 3.1)});
-  return (brio_pose){{brio_random_uniform(random, -0.2, 0.2) * z, brio_random_uniform(random, -0.15, 0.15) * z, z},
-                     brio_quat_mul(turn, spin)};
+  return (brio_pose){
+      {brio_random_uniform(random, -0.2, 0.2) * z, brio_random_uniform(random, -0.15, 0.15) * z, z},
+      brio_quat_mul(turn, spin)};
 }
 
-static double angle_between(brio_quat a, brio_quat b) { return brio_quat_angle(brio_quat_mul(brio_quat_conj(a), b)); }
+static double angle_between(brio_quat a, brio_quat b) {
+  return brio_quat_angle(brio_quat_mul(brio_quat_conj(a), b));
+}
 
 /* Without noise the truth is found, of lenses with and without distortion. */
 static void squares_stand_where_they_are(void) {
@@ -57,7 +67,8 @@ static void squares_stand_where_they_are(void) {
   }
 }
 
-/* A distant square has a second minimum, whose normal is mirrored about the line of sight: the truth is one of
+/* A distant square has a second minimum, whose normal is mirrored about the line of sight: the truth is one
+*of
 ** both, also with noise. */
 static void distant_squares_have_two_poses(void) {
   brio_random random = brio_random_stream(8, "vision.minima");
@@ -111,16 +122,20 @@ static void covariance_is_that_of_many_pictures(void) {
 /* What has no pose is refused. */
 static void views_without_a_pose_are_refused(void) {
   double line[4][2] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}}, same[4][2] = {{5, 5}, {5, 5}, {5, 5}, {5, 5}};
-  double points[CORNERS][2], nan[4][2] = {{NAN, 0}, {1, 0}, {1, 1}, {0, 1}}, pixels[4][2] = {
-    {300, 200}, {340, 200}, {340, 240}, {300, 240}};
+  double points[CORNERS][2], nan[4][2] = {{NAN, 0}, {1, 0}, {1, 1}, {0, 1}},
+                             pixels[4][2] = {{300, 200}, {340, 200}, {340, 240}, {300, 240}};
   brio_plane_pose found[2];
   square(0.1, points);
   const double(*good)[2] = (const double(*)[2])points, (*seen)[2] = (const double(*)[2])pixels;
   CHECK(brio_plane_pose_find(&plain, &(brio_plane_view){3, good, seen}, found) == 0, "three points");
-  CHECK(brio_plane_pose_find(&plain, &(brio_plane_view){4, (const double(*)[2])line, seen}, found) == 0, "a line");
-  CHECK(brio_plane_pose_find(&plain, &(brio_plane_view){4, good, (const double(*)[2])same}, found) == 0, "one pixel");
-  CHECK(brio_plane_pose_find(&plain, &(brio_plane_view){4, good, (const double(*)[2])nan}, found) == 0, "no number");
+  CHECK(brio_plane_pose_find(&plain, &(brio_plane_view){4, (const double(*)[2])line, seen}, found) == 0,
+        "a line");
+  CHECK(brio_plane_pose_find(&plain, &(brio_plane_view){4, good, (const double(*)[2])same}, found) == 0,
+        "one pixel");
+  CHECK(brio_plane_pose_find(&plain, &(brio_plane_view){4, good, (const double(*)[2])nan}, found) == 0,
+        "no number");
   CHECK(brio_plane_pose_find(&plain, &(brio_plane_view){4, good, seen}, found) >= 1, "the good one");
 }
 
-CHECK_SUITE(CHECK_TEST(squares_stand_where_they_are), CHECK_TEST(distant_squares_have_two_poses), CHECK_TEST(covariance_is_that_of_many_pictures), CHECK_TEST(views_without_a_pose_are_refused))
+CHECK_SUITE(CHECK_TEST(squares_stand_where_they_are), CHECK_TEST(distant_squares_have_two_poses),
+            CHECK_TEST(covariance_is_that_of_many_pictures), CHECK_TEST(views_without_a_pose_are_refused))

@@ -43,13 +43,13 @@ PHYSICS    = $(if $(wildcard /usr/include/mujoco/mujoco.h),$(BUILD)/brio_mujoco.
 IPOPT_SRC = $(wildcard engine/trajectory/ipopt/*.c)
 IPOPT     = $(if $(wildcard /usr/include/coin/IpStdCInterface.h),$(BUILD)/brio_ipopt.so)
 
-# What sees through cameras is a program of its own, built where its libraries are (packages-vision.txt), and a shared
-# object that it loads for faces and people (packages-people.txt).
+# What sees through cameras is a program of its own, built where its libraries are (make/packages-vision.txt), and a shared
+# object that it loads for faces and people (make/packages-people.txt).
 CAMERA_SRC  = $(call sources,drivers/cameras)
 CAMERA_LIBS = -lapriltag -ljpeg -lpng
 CAMERA      = $(if $(and $(wildcard /usr/include/apriltag/apriltag.h),$(wildcard /usr/include/jpeglib.h),$(wildcard \
               /usr/include/png.h)),$(BUILD)/brio_camera)
-OPENCV_SRC  = $(wildcard drivers/cameras/opencv/*.cpp)
+OPENCV_SRC  = $(wildcard drivers/cameras/finders/opencv/*.cpp)
 OPENCV      = $(if $(and $(CAMERA),$(wildcard /usr/include/opencv4/opencv2/objdetect.hpp)),$(BUILD)/brio_opencv.so)
 
 # What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.
@@ -63,7 +63,7 @@ UNIT_ROOMS  = $(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/engine/*/test_
               tests/drivers/test_*.c tests/drivers/*/test_*.c))))
 # The tests of the program that sees are built where that is.
 ifeq ($(CAMERA),)
-UNIT_ROOMS := $(filter-out drivers/cameras,$(UNIT_ROOMS))
+UNIT_ROOMS := $(filter-out engine/cameras,$(UNIT_ROOMS))
 endif
 FUZZ_SRC    = $(wildcard tests/fuzz/fuzz_*.c)
 BENCH_SRC   = $(wildcard scripts/bench/*/*.c)
@@ -151,11 +151,11 @@ ipopt: setup
 
 # The optional libraries of cameras, and what is built with them: tags; faces and people.
 vision: setup
-	@sh scripts/setup.sh scripts/packages-vision.txt
+	@sh scripts/setup.sh scripts/make/packages-vision.txt
 	@$(MAKE) --no-print-directory -j$(CORES) program
 
 people: vision
-	@sh scripts/setup.sh scripts/packages-people.txt
+	@sh scripts/setup.sh scripts/make/packages-people.txt
 	@$(MAKE) --no-print-directory -j$(CORES) program
 
 # The libraries of the studio's page: fetched by npm as its lock file says, without their scripts, and bundled. npm
@@ -191,10 +191,10 @@ $(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/make/compile.lua
 	@mkdir -p $(BUILD)
 	@$(LUA) scripts/make/compile.lua lua $(BUILD)/compiled && touch $@
 
-# A test runs about once for each time that it is compiled. The tests of two rooms compute a lot.
+# A test runs about once for each time that it is compiled. The tests of three rooms compute a lot.
 $(BUILD)/object/tests/%: OPTIMIZE = -O0
 $(BUILD)/object/tests/%: CFLAGS := $(patsubst -g,-g1,$(CFLAGS))
-$(BUILD)/object/tests/engine/cloud/% $(BUILD)/object/tests/engine/solver/%: OPTIMIZE = -O1
+$(BUILD)/object/tests/engine/cloud/% $(BUILD)/object/tests/engine/solver/% $(BUILD)/object/tests/engine/cameras/%: OPTIMIZE = -O1
 
 # What runs in every tick; the same sums in the same order, as with -O2.
 TICK_ROOMS = engine/math engine/robot engine/geometry engine/solver engine/motor engine/motion engine/runtime/motor \
@@ -252,7 +252,7 @@ $(BUILD)/brio_camera: $(call object,$(CAMERA_SRC)) $(BUILD)/libbrio.a
 	@echo "  LINK $@"
 	@$(CC) $(ALLFLAGS) $^ -o $@ $(CAMERA_LIBS) $(LIBS)
 
-$(BUILD)/brio_opencv.so: $(OPENCV_SRC) drivers/cameras/opencv/opencv.h
+$(BUILD)/brio_opencv.so: $(OPENCV_SRC) drivers/cameras/finders/opencv/opencv.h
 	@echo "  CC   $<"
 	@$(CXX) -std=c++17 $(OPTIMIZE) -fPIC -Wall -Wextra -Werror -fvisibility=hidden -Iengine -I. -isystem /usr/include/opencv4 \
 	  -shared $(OPENCV_SRC) -o $@ -lopencv_objdetect -lopencv_imgproc -lopencv_core
@@ -280,7 +280,7 @@ $(BUILD)/units/$(subst /,_,$(1)): $(call object,$(wildcard tests/$(1)/test_*.c) 
 endef
 WITH_LUA = engine/lua engine/runtime engine/runtime/motor
 $(foreach room,$(UNIT_ROOMS),$(eval $(call unit_program,$(room),$(if $(filter $(WITH_LUA),$(room)),$(MODULE),$(BUILD)/libbrio.so),$(if \
-  $(filter drivers/cameras,$(room)),$(CAMERA_LIBS)),$(if $(filter drivers/cameras,$(room)),$(filter-out %/main.c,$(CAMERA_SRC))))))
+  $(filter engine/cameras,$(room)),$(CAMERA_LIBS)),$(if $(filter engine/cameras,$(room)),$(filter-out %/main.c,$(CAMERA_SRC))))))
 
 # A robot in a process of its own, which tests of faults command.
 $(WITNESS): tests/program/witness.c

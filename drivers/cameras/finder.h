@@ -6,10 +6,10 @@
 #include "drivers/cameras/settings.h"
 #include "math/detection.h"
 
-enum { BRIO_SIGHTINGS = 256 /* things in a picture, at most */ };
+enum { BRIO_FINDINGS = 256 /* things in a picture, at most */ };
 
 /* Something that was found. */
-typedef struct brio_sighting {
+typedef struct brio_finding {
   char kind[BRIO_DETECTION_KIND];
   char id[BRIO_DETECTION_ID]; /* "": unknown */
   double confidence;          /* 0 to 1 */
@@ -25,7 +25,7 @@ typedef struct brio_sighting {
   bool mirrored;         /* there is a second pose */
   brio_quat other;       /* its orientation */
   double ratio;          /* by how much its squared errors are greater, in variances of a corner */
-} brio_sighting;
+} brio_finding;
 
 typedef struct brio_finder brio_finder;
 
@@ -35,8 +35,7 @@ typedef struct brio_finder_kind {
   bool (*wanted)(const brio_camera_settings *settings);
   bool (*open)(brio_finder *finder, brio_error *err);
   /* Write what is in the picture; returns its number. */
-  int (*find)(brio_finder *finder, const brio_picture *picture, const brio_camera *camera,
-              brio_sighting *out);
+  int (*find)(brio_finder *finder, const brio_picture *picture, const brio_camera *camera, brio_finding *out);
   void (*close)(brio_finder *finder);
 } brio_finder_kind;
 

@@ -36,7 +36,7 @@ static void covariance(brio_text *out, const double c[36]) {
   numbers(out, "covariance", list, n);
 }
 
-static void write_details(brio_text *out, const brio_sighting *s) {
+static void write_details(brio_text *out, const brio_finding *s) {
   double box[4] = {s->box.x, s->box.y, s->box.width, s->box.height};
   double other[4] = {s->other.x, s->other.y, s->other.z, s->other.w};
   numbers(out, "box", box, 4);
@@ -47,7 +47,7 @@ static void write_details(brio_text *out, const brio_sighting *s) {
   }
 }
 
-static void write_sighting(brio_text *out, const brio_sighting *s, bool details) {
+static void write_finding(brio_text *out, const brio_finding *s, bool details) {
   const brio_pose *p = &s->pose;
   double pose[7] = {p->p.x, p->p.y, p->p.z, p->q.x, p->q.y, p->q.z, p->q.w},
          size[3] = {s->size.x, s->size.y, s->size.z};
@@ -66,7 +66,7 @@ static void write_sighting(brio_text *out, const brio_sighting *s, bool details)
 }
 
 void brio_camera_message(brio_text *out, const brio_picture *picture, double sent, int64_t number,
-                         const char *model, const brio_camera *camera, const brio_sighting *list, int count,
+                         const char *model, const brio_camera *camera, const brio_finding *list, int count,
                          bool details) {
   brio_text_format(out, "{\"t\": %.6f, \"sent\": %.6f, \"seq\": %lld, ", picture->time, sent,
                    (long long)number);
@@ -76,7 +76,7 @@ void brio_camera_message(brio_text *out, const brio_picture *picture, double sen
   brio_text_format(out, ", \"detections\": [");
   for (int i = 0; i < count; i++) {
     if (i > 0) brio_text_format(out, ", ");
-    write_sighting(out, &list[i], details);
+    write_finding(out, &list[i], details);
   }
   brio_text_format(out, "]}\n");
 }

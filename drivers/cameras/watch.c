@@ -7,8 +7,8 @@
 
 enum { EVERY = 7 /* pixels between two that the brightness is taken of */ };
 
-void brio_watch_start(brio_watch *watch, double now) {
-  *watch = (brio_watch){.changed = now, .bright = now, .heard = now};
+void brio_camera_watch_start(brio_camera_watch *watch, double now) {
+  *watch = (brio_camera_watch){.changed = now, .bright = now, .heard = now};
 }
 
 /* Whether a pixel is brighter than `level`. */
@@ -20,7 +20,7 @@ static bool is_bright(const brio_picture *picture, double level) {
 }
 
 /* Whether a picture is the one before, bit by bit; if not, it is kept. */
-static bool is_same(brio_watch *watch, const brio_picture *picture) {
+static bool is_same(brio_camera_watch *watch, const brio_picture *picture) {
   brio_picture *before = &watch->before;
   size_t count = (size_t)picture->width * (size_t)picture->height;
   if (before->gray && before->width == picture->width && before->height == picture->height &&
@@ -31,8 +31,8 @@ static bool is_same(brio_watch *watch, const brio_picture *picture) {
   return false;
 }
 
-const char *brio_watch_picture(brio_watch *watch, const brio_camera_settings *s, const brio_picture *picture,
-                               double now) {
+const char *brio_camera_watch_picture(brio_camera_watch *watch, const brio_camera_settings *s,
+                                      const brio_picture *picture, double now) {
   brio_camera model;
   brio_error err;
   watch->heard = now;
@@ -49,12 +49,12 @@ const char *brio_watch_picture(brio_watch *watch, const brio_camera_settings *s,
   return watch->words[0] ? watch->words : NULL;
 }
 
-const char *brio_watch_silence(brio_watch *watch, const brio_camera_settings *s, double now) {
+const char *brio_camera_watch_silence(brio_camera_watch *watch, const brio_camera_settings *s, double now) {
   if (now - watch->heard < s->gap) return NULL;
   snprintf(watch->words, sizeof watch->words, "no picture comes");
   return watch->words;
 }
 
-void brio_watch_end(brio_watch *watch) {
+void brio_camera_watch_end(brio_camera_watch *watch) {
   brio_picture_end(&watch->before);
 }

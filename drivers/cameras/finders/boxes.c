@@ -15,7 +15,7 @@ const brio_opencv_library *brio_boxes_library(brio_error *err) {
   if (!found || found->version != BRIO_OPENCV_VERSION) {
     brio_fail(err, BRIO_DEVICE,
               "faces and people need OpenCV, which brio was built without: install the packages of "
-              "scripts/packages-people.txt (make people)%s%s",
+              "scripts/make/packages-people.txt (make people)%s%s",
               why ? ": " : "", why ? why : "");
     return NULL;
   }
@@ -23,13 +23,13 @@ const brio_opencv_library *brio_boxes_library(brio_error *err) {
   return library;
 }
 
-/* The sighting of a box; false: it has no position. */
+/* The finding of a box; false: it has no position. */
 static bool locate(const brio_boxes *what, const brio_opencv_box *box, const brio_camera *camera,
-                   brio_sighting *out) {
+                   brio_finding *out) {
   brio_picture_box inner = {box->x, box->y + (1 - what->inner) / 2 * box->height, box->width,
                             what->inner * box->height};
   brio_vec3 point;
-  *out = (brio_sighting){.confidence = box->confidence, .box = {box->x, box->y, box->width, box->height}};
+  *out = (brio_finding){.confidence = box->confidence, .box = {box->x, box->y, box->width, box->height}};
   snprintf(out->kind, sizeof out->kind, "%s", what->kind);
   if (!brio_camera_by_height(camera, &inner, what->height, &point)) return false;
   out->pose = (brio_pose){brio_finder_body(point), BRIO_QUAT_IDENTITY};
@@ -38,12 +38,12 @@ static bool locate(const brio_boxes *what, const brio_opencv_box *box, const bri
 }
 
 int brio_boxes_find(brio_finder *finder, const brio_boxes *what, const brio_picture *picture,
-                    const brio_camera *camera, brio_sighting *out) {
-  brio_opencv_box boxes[BRIO_SIGHTINGS];
+                    const brio_camera *camera, brio_finding *out) {
+  brio_opencv_box boxes[BRIO_FINDINGS];
   const brio_opencv_library *library = brio_boxes_library(NULL);
   if (picture->number % (int64_t)finder->settings->every != 0) return -1;
   int found =
-      library->find(finder->link, picture->gray, picture->width, picture->height, boxes, BRIO_SIGHTINGS);
+      library->find(finder->link, picture->gray, picture->width, picture->height, boxes, BRIO_FINDINGS);
   int count = found < 0 ? -1 : 0;
   for (int i = 0; i < found; i++) count += locate(what, &boxes[i], camera, &out[count]);
   return count;

@@ -3,7 +3,7 @@
 #define BRIO_CAMERAS_BOXES_H
 
 #include "drivers/cameras/finder.h"
-#include "drivers/cameras/opencv/opencv.h"
+#include "drivers/cameras/finders/opencv/opencv.h"
 
 /* Load brio_opencv.so, once.  Return NULL with the error: device (it is not there, with what to install). */
 const brio_opencv_library *brio_boxes_library(brio_error *err);
@@ -17,6 +17,6 @@ typedef struct brio_boxes {
 
 /* Find in every n-th picture (settings); -1: this one is left out, or the library failed. */
 int brio_boxes_find(brio_finder *finder, const brio_boxes *what, const brio_picture *picture,
-                    const brio_camera *camera, brio_sighting *out);
+                    const brio_camera *camera, brio_finding *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* Faces, by a cascade of OpenCV. A face is a person's head: its class is "person", so that what greets and
-*follows
-** people needs to know nothing of faces. */
+ *follows
+ ** people needs to know nothing of faces. */
 #include "drivers/cameras/finders/boxes.h"
 
 /* Where Debian's opencv-data has it. */
@@ -20,7 +20,7 @@ static bool open_faces(brio_finder *finder, brio_error *err) {
 }
 
 static int find(brio_finder *finder, const brio_picture *picture, const brio_camera *camera,
-                brio_sighting *out) {
+                brio_finding *out) {
   /* The box of a face goes from the brows to the chin, and is as wide as it is tall. */
   brio_boxes what = {"person", finder->settings->face, 1, 0.16};
   return brio_boxes_find(finder, &what, picture, camera, out);

@@ -1,6 +1,6 @@
 /* People that stand in the picture from head to feet, by OpenCV's histograms of gradients. The position is
-*that of
-** the head, as in the scene. */
+ *that of
+ ** the head, as in the scene. */
 #include "drivers/cameras/finders/boxes.h"
 
 #define HEAD 0.44 /* of the height: from the middle of a person up to the middle of the head */
@@ -18,7 +18,7 @@ static bool open_people(brio_finder *finder, brio_error *err) {
 }
 
 static int find(brio_finder *finder, const brio_picture *picture, const brio_camera *camera,
-                brio_sighting *out) {
+                brio_finding *out) {
   /* The detector's window leaves room around a person: 96 of its 128 rows are filled. */
   brio_boxes what = {"person", finder->settings->person, 0.75, 0.5};
   int count = brio_boxes_find(finder, &what, picture, camera, out);

@@ -142,7 +142,7 @@ static int choose(const tags *t, int id, double time, const brio_plane_pose foun
 }
 
 /* Find the pose from the corners; false: it has none. */
-static bool locate(tags *t, const brio_camera *camera, double side, int id, double time, brio_sighting *out) {
+static bool locate(tags *t, const brio_camera *camera, double side, int id, double time, brio_finding *out) {
   double h = side / 2, points[4][2] = {{-h, h}, {h, h}, {h, -h}, {-h, -h}};
   brio_plane_pose found[2];
   brio_plane_view view = {4, (const double(*)[2])points, (const double(*)[2])out->corner};
@@ -168,12 +168,12 @@ static bool locate(tags *t, const brio_camera *camera, double side, int id, doub
 
 /* Convert a detection; false: it does not count. */
 static bool take(brio_finder *finder, const apriltag_detection_t *d, const brio_picture *picture,
-                 const brio_camera *camera, brio_sighting *out) {
+                 const brio_camera *camera, brio_finding *out) {
   const brio_camera_settings *s = finder->settings;
   const brio_camera_tag *own = brio_camera_settings_tag(s, d->id);
   double side = own && own->size > 0 ? own->size : s->size;
   if (d->decision_margin < s->margin || d->hamming > s->hamming) return false;
-  *out = (brio_sighting){.confidence = 1 - exp(-d->decision_margin / SURE), .corners = 4};
+  *out = (brio_finding){.confidence = 1 - exp(-d->decision_margin / SURE), .corners = 4};
   snprintf(out->kind, sizeof out->kind, "%s", own && own->name[0] ? own->name : "tag");
   snprintf(out->id, sizeof out->id, "%s:%d", d->family->name, d->id);
   out->size = (brio_vec3){THICKNESS, side, side};
@@ -189,7 +189,7 @@ static bool take(brio_finder *finder, const apriltag_detection_t *d, const brio_
 }
 
 /* Several tags with one number: which is which is not known, so that they have no identity. */
-static void drop_doubles(brio_sighting *list, int count) {
+static void drop_doubles(brio_finding *list, int count) {
   for (int i = 0; i < count; i++) {
     bool doubled = false;
     for (int j = i + 1; j < count && list[i].id[0]; j++)
@@ -199,12 +199,12 @@ static void drop_doubles(brio_sighting *list, int count) {
 }
 
 static int find(brio_finder *finder, const brio_picture *picture, const brio_camera *camera,
-                brio_sighting *out) {
+                brio_finding *out) {
   tags *t = finder->link;
   int count = 0;
   image_u8_t image = {picture->width, picture->height, picture->width, picture->gray};
   zarray_t *found = apriltag_detector_detect(t->detector, &image);
-  for (int i = 0; i < zarray_size(found) && count < BRIO_SIGHTINGS; i++) {
+  for (int i = 0; i < zarray_size(found) && count < BRIO_FINDINGS; i++) {
     apriltag_detection_t *d;
     zarray_get(found, i, &d);
     count += take(finder, d, picture, camera, &out[count]);

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drivers/cameras/board.h"
 #include "drivers/cameras/finders/tags.h"
 #include "drivers/cameras/mode.h"
+#include "drivers/cameras/modes/sheet.h"
 
 enum { DARK = 128 };
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drivers/cameras/board.h"
 #include "drivers/cameras/capture.h"
 #include "drivers/cameras/finder.h"
 #include "drivers/cameras/message.h"
 #include "drivers/cameras/mode.h"
+#include "drivers/cameras/modes/sheet.h"
 #include "vision/calibration.h"
 
 enum { MIN_TAGS = 4 /* on a picture that counts */, PLACE = BRIO_PLANE_MAX_POINTS };
@@ -28,7 +28,7 @@ typedef struct work {
 } work;
 
 /* Add what was found of the board to a view. */
-static void add_tags(const brio_camera_settings *settings, const brio_sighting *found, int count, view *v) {
+static void add_tags(const brio_camera_settings *settings, const brio_finding *found, int count, view *v) {
   for (int i = 0; i < count && v->count + 4 <= PLACE; i++) {
     double corners[4][2];
     const char *colon = strrchr(found[i].id, ':');
@@ -43,7 +43,7 @@ static void add_tags(const brio_camera_settings *settings, const brio_sighting *
 /* Read a picture. Its view counts if enough of the board is in it; others are told as faults. */
 static bool add_picture(work *w, brio_finder *finder, const char *file, brio_picture *picture,
                         brio_error *err) {
-  static brio_sighting found[BRIO_SIGHTINGS];
+  static brio_finding found[BRIO_FINDINGS];
   brio_camera model;
   view *v = &w->views[w->nviews];
   if (!brio_picture_read(picture, file, err)) return false;

@@ -1,6 +1,6 @@
 /* Check: a message for each picture and finder of a source, as fast as it goes; recordings have times from 0,
-*so
-** that the output is a recording for a run on the fast clock. */
+ *so
+ ** that the output is a recording for a run on the fast clock. */
 #include <stdlib.h>
 
 #include "drivers/cameras/capture.h"
@@ -14,7 +14,7 @@ typedef struct checker {
   brio_capture capture;
   brio_picture picture;
   brio_finders finders;
-  brio_sighting found[BRIO_SIGHTINGS];
+  brio_finding found[BRIO_FINDINGS];
   brio_text line;
   int64_t number;
 } checker;

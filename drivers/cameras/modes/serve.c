@@ -1,7 +1,7 @@
 /* Serve: a detector for a run. Pictures come as the source has them, and each gives a message; requests come
-*on
-** standard input, which ends with the run. A camera that fails is said so at once, once a second, and opened
-** again and again. */
+ *on
+ ** standard input, which ends with the run. A camera that fails is said so at once, once a second, and opened
+ ** again and again. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -28,15 +28,15 @@ typedef struct server {
   const brio_camera_settings *settings;
   brio_capture capture;
   brio_picture picture;
-  brio_watch watch;
+  brio_camera_watch watch;
   brio_finders finders;
-  brio_sighting found[BRIO_SIGHTINGS];
+  brio_finding found[BRIO_FINDINGS];
   brio_text line;
-  int64_t number;               /* of the next message */
-  double again, pause;          /* s: when a closed camera is opened next, and the pause after that */
-  char fault[BRIO_WATCH_WORDS]; /* the last one that was said; "": none */
-  double said;                  /* s: when */
-  char request[REQUEST];        /* what came of the next line */
+  int64_t number;                      /* of the next message */
+  double again, pause;                 /* s: when a closed camera is opened next, and the pause after that */
+  char fault[BRIO_CAMERA_WATCH_WORDS]; /* the last one that was said; "": none */
+  double said;                         /* s: when */
+  char request[REQUEST];               /* what came of the next line */
   size_t length;
   bool over; /* nobody listens, or the recording is over */
 } server;
@@ -157,7 +157,7 @@ static void open_again(server *s) {
   } else if (!brio_capture_open(&s->capture, s->settings, true, &err))
     lose(s, err.message);
   else
-    brio_watch_start(&s->watch, now());
+    brio_camera_watch_start(&s->watch, now());
 }
 
 /* Find what is in the picture, and send it: a message for each finder. */
@@ -183,13 +183,13 @@ static void work(server *s) {
   const char *fault = NULL;
   switch (brio_capture_next(&s->capture, &s->picture, &err)) {
   case BRIO_CAPTURE_PICTURE:
-    fault = brio_watch_picture(&s->watch, s->settings, &s->picture, now());
+    fault = brio_camera_watch_picture(&s->watch, s->settings, &s->picture, now());
     if (fault) break;
     s->fault[0] = 0;
     process(s);
     return;
   case BRIO_CAPTURE_NOTHING:
-    fault = brio_watch_silence(&s->watch, s->settings, now());
+    fault = brio_camera_watch_silence(&s->watch, s->settings, now());
     break;
   case BRIO_CAPTURE_BAD:
     fault = err.message;
@@ -221,7 +221,7 @@ static bool serve(const brio_camera_settings *settings, char **words, int count,
   }
   brio_capture_close(&s->capture);
   brio_finders_close(&s->finders);
-  brio_watch_end(&s->watch);
+  brio_camera_watch_end(&s->watch);
   brio_picture_end(&s->picture);
   brio_text_end(&s->line);
   free(s);

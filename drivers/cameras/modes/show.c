@@ -32,7 +32,7 @@ static void draw_line(canvas *c, const double a[2], const double b[2], const uin
 }
 
 /* An axis of a thing from its middle. */
-static void draw_axis(canvas *c, const brio_camera *model, const brio_sighting *s, brio_vec3 axis,
+static void draw_axis(canvas *c, const brio_camera *model, const brio_finding *s, brio_vec3 axis,
                       const uint8_t color[3]) {
   brio_camera body = *model;
   double from[2], to[2], length = s->size.z > 0 ? s->size.z : 0.1;
@@ -42,7 +42,7 @@ static void draw_axis(canvas *c, const brio_camera *model, const brio_sighting *
     draw_line(c, from, to, color);
 }
 
-static void draw(canvas *c, const brio_camera *model, const brio_sighting *s) {
+static void draw(canvas *c, const brio_camera *model, const brio_finding *s) {
   double box[4][2] = {{s->box.x, s->box.y + s->box.height},
                       {s->box.x + s->box.width, s->box.y + s->box.height},
                       {s->box.x + s->box.width, s->box.y},
@@ -66,7 +66,7 @@ static bool write_png(const canvas *c, const char *path, brio_error *err) {
 /* Find everything in the picture, draw it, and write the message. */
 static bool draw_all(const brio_camera_settings *settings, const brio_picture *picture, brio_finders *finders,
                      canvas *c, brio_error *err) {
-  static brio_sighting found[BRIO_SIGHTINGS];
+  static brio_finding found[BRIO_FINDINGS];
   brio_text line = {0};
   brio_camera model;
   if (!brio_camera_settings_model(settings, picture->width, picture->height, &model, err)) return false;

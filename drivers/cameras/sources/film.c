@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "drivers/cameras/avi.h"
 #include "drivers/cameras/capture.h"
+#include "drivers/cameras/sources/avi.h"
 
 #define LONGEST ((size_t)2 << 30) /* bytes of a film */
 

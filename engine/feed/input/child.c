@@ -15,8 +15,6 @@
 
 enum { WORDS = 1024, BYTES = 1 << 16, STEP_MS = 5 };
 
-extern char **environ;
-
 /* Undo "%20" in a word, in place. */
 static void decode(char *word) {
   char *to = word;

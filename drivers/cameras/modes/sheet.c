@@ -1,5 +1,5 @@
 /* Where tags are on a board. */
-#include "drivers/cameras/board.h"
+#include "drivers/cameras/modes/sheet.h"
 
 bool brio_board_corners(const brio_camera_settings *s, int id, double corners[4][2]) {
   static const double signs[4][2] = {{-1, 1}, {1, 1}, {1, -1}, {-1, -1}};

@@ -1,9 +1,9 @@
 /* Chunks of AVI files: see avi.h. */
-#include "drivers/cameras/avi.h"
+#include "drivers/cameras/sources/avi.h"
 
 #include <string.h>
 
-enum { HEAD = 8, LIST_HEAD = 12, FORM = 4 };
+enum { HEAD = 8, LIST_HEAD = 12 };
 
 static uint32_t u32(const uint8_t *p) {
   return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -21,14 +21,16 @@ static bool chunk_at(const brio_avi *avi, size_t at, size_t *size) {
   return true;
 }
 
-/* Whether a chunk holds others: RIFF and LIST, whose form comes first. */
-static bool is_list(const uint8_t *chunk, size_t size) {
-  return size >= FORM && (is_name(chunk, "RIFF") || is_name(chunk, "LIST"));
+/* Whether a chunk holds others: RIFF and LIST, whose form comes first.  Their lengths do not count: those of a
+** recording that was cut off are 0. */
+static bool is_list(const brio_avi *avi, size_t at) {
+  const uint8_t *chunk = avi->bytes + at;
+  return avi->length - at >= LIST_HEAD && (is_name(chunk, "RIFF") || is_name(chunk, "LIST"));
 }
 
 /* Step over a chunk, or into a list; chunks have even lengths. */
 static size_t after(const brio_avi *avi, size_t at, size_t size) {
-  return is_list(avi->bytes + at, size) ? at + LIST_HEAD : at + HEAD + size + (size & 1);
+  return is_list(avi, at) ? at + LIST_HEAD : at + HEAD + size + (size & 1);
 }
 
 bool brio_avi_open(brio_avi *avi, const uint8_t *bytes, size_t length, brio_error *err) {
@@ -40,7 +42,7 @@ bool brio_avi_open(brio_avi *avi, const uint8_t *bytes, size_t length, brio_erro
   /* Headers come before the frames. */
   for (; chunk_at(avi, at, &size); at = after(avi, at, size)) {
     const uint8_t *chunk = bytes + at;
-    if (is_list(chunk, size) && is_name(chunk + HEAD, "movi")) break;
+    if (is_list(avi, at) && is_name(chunk + HEAD, "movi")) break;
     if (is_name(chunk, "avih") && size >= 4) avi->period = u32(chunk + HEAD) * 1e-6;
     /* A stream's header: its type, then its codec; a picture's header has the codec at 16. */
     if (is_name(chunk, "strh") && size >= 8 && is_name(chunk + HEAD, "vids"))

@@ -1,15 +1,13 @@
 /* Faces by cascades of simple features (Viola and Jones, 2001), people by histograms of oriented gradients
 *(Dalal and
 ** Triggs, 2005), both by OpenCV.  No exception leaves these functions. */
-#include "drivers/cameras/opencv/opencv.h"
+#include "drivers/cameras/finders/opencv/opencv.h"
 
 #include <cmath>
 #include <cstdio>
 #include <memory>
 
 #include <opencv2/objdetect.hpp>
-
-namespace {
 
 /* What finds boxes. */
 struct Finder {
@@ -54,49 +52,45 @@ struct People : Finder {
   }
 };
 
+static Finder *make_cascade(const char *file, char *why, size_t room) {
+  auto finder = std::make_unique<Cascade>();
+  if (finder->classifier.load(file)) return finder.release();
+  std::snprintf(why, room, "%s is no cascade that OpenCV reads", file);
+  return nullptr;
+}
+
+static Finder *make_people(const char *, char *, size_t) {
+  auto finder = std::make_unique<People>();
+  finder->hog.setSVMDetector(cv::HOGDescriptor::getDefaultPeopleDetector());
+  return finder.release();
+}
+
 /* Run `make`; an exception is a reason. */
-template <typename Make> void *attempt(Make make, char *why, size_t room) {
+static void *guard(Finder *(*make)(const char *, char *, size_t), const char *file, char *why, size_t room) {
   try {
     cv::setNumThreads(1);
-    return make();
+    return make(file, why, room);
   } catch (const std::exception &e) {
     std::snprintf(why, room, "%s", e.what());
     return nullptr;
   }
 }
 
-void *open_cascade(const char *file, char *why, size_t room) {
-  return attempt(
-      [&]() -> Finder * {
-        auto finder = std::make_unique<Cascade>();
-        if (finder->classifier.load(file)) return finder.release();
-        std::snprintf(why, room, "%s is no cascade that OpenCV reads", file);
-        return nullptr;
-      },
-      why, room);
+static void *open_cascade(const char *file, char *why, size_t room) {
+  return guard(make_cascade, file, why, room);
 }
 
-void *open_people(char *why, size_t room) {
-  return attempt(
-      [&]() -> Finder * {
-        auto finder = std::make_unique<People>();
-        finder->hog.setSVMDetector(cv::HOGDescriptor::getDefaultPeopleDetector());
-        return finder.release();
-      },
-      why, room);
-}
+static void *open_people(char *why, size_t room) { return guard(make_people, "", why, room); }
 
-int find(void *finder, const uint8_t *gray, int width, int height, brio_opencv_box *out, int most) {
+static int find(void *finder, const uint8_t *gray, int width, int height, brio_opencv_box *out, int most) {
   try {
     const cv::Mat picture(height, width, CV_8UC1, const_cast<uint8_t *>(gray));
     return static_cast<Finder *>(finder)->find(picture, out, most);
   } catch (const std::exception &) { return -1; }
 }
 
-void close_finder(void *finder) {
+static void close_finder(void *finder) {
   delete static_cast<Finder *>(finder);
 }
-
-} // namespace
 
 const brio_opencv_library brio_opencv = {BRIO_OPENCV_VERSION, open_cascade, open_people, find, close_finder};

@@ -1,6 +1,6 @@
 /* OpenCV behind a record: a shared object of its own, brio_opencv.so, which brio_camera loads when faces or
-*people
-** are asked for.  Its C++ stays in there. */
+ *people
+ ** are asked for.  Its C++ stays in there. */
 #ifndef BRIO_CAMERAS_OPENCV_H
 #define BRIO_CAMERAS_OPENCV_H
 
@@ -30,7 +30,7 @@ typedef struct brio_opencv_library {
 enum { BRIO_OPENCV_VERSION = 1 };
 
 /* The record, by its name in the object. */
-extern const brio_opencv_library brio_opencv;
+extern const brio_opencv_library brio_opencv __attribute__((visibility("default")));
 
 #ifdef __cplusplus
 }

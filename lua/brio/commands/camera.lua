@@ -81,14 +81,15 @@ function verbs.check(args)
   if not words then return 2 end
   local faults, pictures = 0, 0
   if not args.json then words[#words + 1] = "details=1" end
-  return finder.run({ "check", table.unpack(words) }, function(message, line)
+  local code = finder.run({ "check", table.unpack(words) }, function(message, line)
     if message.fault then
       faults = faults + 1
       return cli.error("%s", message.fault)
     end
     pictures = pictures + 1
     if args.json then print(line) else print_detections(message) end
-  end), faults, pictures
+  end)
+  return code == 0 and pictures == 0 and faults > 0 and 1 or code -- no picture could be read
 end
 
 function verbs.show(args)
@@ -121,7 +122,7 @@ function command.run(args)
     cli.error("usage: %s", command.usage)
     return 2
   end
-  return (verbs[verb](args))
+  return verbs[verb](args)
 end
 
 return command

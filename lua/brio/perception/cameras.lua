@@ -22,7 +22,7 @@ cameras.missing = "cameras need the program brio_camera, which is built where li
 local recorded = { folder = true, film = true }
 
 --- Fields of a row that are for the detector; all others are settings of the program.
-local for_detector = { frame = true, oldest = true, silent = true, classes = true, begin = true }
+local for_detector = { asked_for = true, frame = true, oldest = true, silent = true, classes = true, begin = true }
 
 --- The error in rows of cameras: a sentence, or nil.
 function cameras.fault(rows)

@@ -9,10 +9,11 @@ local schema = require "brio.lib.schema"
 local command = {
   name = "camera",
   summary = "list cameras, check what is found in pictures, show it, print a board for calibration",
-  usage = "brio camera list\n       brio camera check WHERE|FILE [options]\n       brio camera show WHERE|FILE OUT.png "
-    .. "[options]\n       brio camera board OUT.svg [options]",
+  usage = "brio camera list\n       brio camera check WHERE|FILE [options]\n       brio camera show WHERE|FILE \z
+    OUT.png [options]\n       brio camera board OUT.svg [options]",
   options = {
-    { "set", "NAME=VALUE", "a setting of the camera, such as size=0.08, as in a behavior's row; can be repeated",
+    { "set", "NAME=VALUE",
+      "a setting of the camera, such as size=0.08, as in a behavior's row; can be repeated",
       many = true },
     { "calibration", "FILE", "the intrinsics, of `brio calibrate camera`" },
     { "json", nil, "print the messages, one JSON object a line: a recording for --detections file:PATH" },
@@ -39,7 +40,7 @@ local function settings_of(args, where)
     if args[name] then said[#said + 1] = name .. "=" .. args[name] end
   end
   local name, row = detectors.read(table.concat(said, ","), records.camera)
-  if name or not row or type(row) == "string" then return cli.error("%s", row or "a camera's place is expected") end
+  if name or type(row) ~= "table" then return cli.error("%s", row or "a camera's place is expected") end
   local why = schema.fault(row, records.camera, "camera")
   if why then return cli.error("%s", why) end
   return cameras.settings(row, ".")
@@ -67,8 +68,8 @@ local function print_detections(message)
   print(("picture at %.3f s: %s: %d found"):format(message.t, message.model, #message.detections))
   for _, one in ipairs(message.detections) do
     local pose, cov = one.pose, one.covariance
-    local words = ("  %-8s %-16s %5.1f %%  at %7.3f %7.3f %7.3f m"):format(one.class, one.id or "", 100 * one.confidence,
-      pose[1], pose[2], pose[3])
+    local words = ("  %-8s %-16s %5.1f %%  at %7.3f %7.3f %7.3f m"):format(one.class, one.id or "",
+      100 * one.confidence, pose[1], pose[2], pose[3])
     if cov then
       words = words .. (" +- %.4f"):format(math.sqrt(cov[1] + cov[7] + cov[12])) -- x, y and z of the triangle
     end

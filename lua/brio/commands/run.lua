@@ -61,8 +61,8 @@ local run = {
     { "detections", "WHERE", "receive detections of another program: udp:[HOST:]PORT, unix:PATH, \z
       file:PATH; NAME=WHERE,frame=LINK has more; can be repeated; see docs/perception/detectors.md",
       many = true },
-    { "camera", "WHERE", "see through a camera: v4l2:/dev/video0, folder:PATH, film:FILE; NAME=WHERE,frame=LINK,size=M \z
-      has more; can be repeated; see docs/perception/cameras.md", many = true },
+    { "camera", "WHERE", "see through a camera: v4l2:/dev/video0, folder:PATH, film:FILE; \z
+      NAME=WHERE,frame=LINK,size=M has more; can be repeated; see docs/perception/cameras.md", many = true },
     { "clouds", "WHERE", "receive point clouds: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH, as for \z
       --detections",
       many = true },

@@ -1,9 +1,9 @@
 --- Cameras: rows of a behavior, a robot's file or `--camera`, each of which becomes a detector.
 ---
----     cameras = { eye = { from = "v4l2:/dev/video0", frame = "head_camera", calibration = "camera.json", size = 0.08 } }
+---     cameras = { eye = { from = "v4l2:/dev/video0", frame = "head_camera", size = 0.08 } }
 ---
---- The pictures are taken, and searched for tags, faces and people, by a program of its own, brio_camera, which
---- the detector's feed starts (engine/feed/places/program.c): docs/perception/cameras.md.
+--- The pictures are taken, and searched for tags, faces and people, by a program of its own, brio_camera,
+--- which the detector's feed starts (engine/feed/places/program.c): docs/perception/cameras.md.
 local detectors = require "brio.perception.detectors"
 local lazy = require "brio.lib.lazy"
 local paths = require "brio.lib.paths"
@@ -15,14 +15,16 @@ local cameras = {}
 
 --- Name of the program, and what to do where it is missing.
 cameras.program = "brio_camera"
-cameras.missing = "cameras need the program brio_camera, which is built where libapriltag, libjpeg and libpng are: \z
+cameras.missing =
+  "cameras need the program brio_camera, which is built where libapriltag, libjpeg and libpng are: \z
   `make vision` installs them and builds it"
 
 --- Kinds of recordings: the others are devices.
 local recorded = { folder = true, film = true }
 
 --- Fields of a row that are for the detector; all others are settings of the program.
-local for_detector = { asked_for = true, frame = true, oldest = true, silent = true, classes = true, begin = true }
+local for_detector = { asked_for = true, frame = true, oldest = true, silent = true, classes = true,
+  begin = true }
 
 --- The error in rows of cameras: a sentence, or nil.
 function cameras.fault(rows)
@@ -32,8 +34,8 @@ function cameras.fault(rows)
   for _, name in ipairs(suggest.keys(rows)) do
     local kind = rows[name].from:match "^(%a[%w]*):."
     if kind ~= "v4l2" and not recorded[kind] then
-      return ('cameras.%s.from must be "v4l2:/dev/video0", "folder:PATH" or "film:FILE", not "%s"'):format(name,
-        rows[name].from)
+      return ('cameras.%s.from must be "v4l2:/dev/video0", "folder:PATH" or "film:FILE", not "%s"')
+        :format(name, rows[name].from)
     end
   end
 end
@@ -62,7 +64,9 @@ function writers.from(list, value, folder)
   list[#list + 1] = ("from=%s:%s"):format(kind, recorded[kind] and beside(folder, rest) or rest)
 end
 
-function writers.calibration(list, value, folder) list[#list + 1] = "calibration=" .. beside(folder, value) end
+function writers.calibration(list, value, folder)
+  list[#list + 1] = "calibration=" .. beside(folder, value)
+end
 
 function writers.intrinsics(list, value)
   for _, key in ipairs { "fx", "fy", "cx", "cy" } do
@@ -123,13 +127,14 @@ local function detector_row(path, row, folder, fast)
   end
   for index, text in ipairs(cameras.settings(settings, folder)) do words[index] = word(text) end
   local steady = fast and recorded[kind]
-  return { from = ("%s:%s %s %s"):format(steady and "output" or "program", word(path), steady and "check" or "serve",
-    table.concat(words, " ")), label = row.from, own = true, frame = row.frame, clock = "monotonic", oldest = row.oldest,
-    silent = row.silent, classes = row.classes, begin = row.begin, asked_for = row.asked_for }
+  local command = ("%s %s %s"):format(word(path), steady and "check" or "serve", table.concat(words, " "))
+  return { from = (steady and "output:" or "program:") .. command, label = row.from, frame = row.frame,
+    clock = "monotonic", oldest = row.oldest, silent = row.silent, classes = row.classes, begin = row.begin,
+    asked_for = row.asked_for }
 end
 
---- Rows of detectors for the cameras of one run: parts as for detectors.rows, with `fast`, and `base_folder` of the
---- robot's file.  Return them by name; nil and a sentence.
+--- Rows of detectors for the cameras of one run: parts as for detectors.rows, with `fast`, and `base_folder`
+--- of the robot's file.  Return them by name; nil and a sentence.
 function cameras.rows(parts)
   local rows, folders = {}, {}
   for name, row in next, parts.base or {} do rows[name], folders[name] = row, parts.base_folder or "." end

@@ -290,8 +290,8 @@ function detectors.open(parts)
   local group = {}
   for _, name in ipairs(suggest.keys(parts.rows)) do
     local row = parts.rows[name]
-    local detector = setmetatable({ name = name, from = row.label or row.from, here = false, _row = row, _number = 0,
-      _asked = { settings = {}, models = {} }, _told = function(...) self:told(...) end }, Detector)
+    local detector = setmetatable({ name = name, from = row.label or row.from, here = false, _row = row,
+      _number = 0, _asked = { settings = {}, models = {} }, _told = function(...) self:told(...) end }, Detector)
     local good, why = self:open_one(detector)
     if not good then
       self:close()

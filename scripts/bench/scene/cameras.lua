@@ -1,4 +1,5 @@
---- What a picture costs: processor time of brio_camera for a picture of 640 x 480 px with tags, at `decimate` 2, with
+--- What a picture costs: processor time of brio_camera for a picture of 640 x 480 px with tags, at
+--- `decimate` 2, with
 --- decoding (PNG) and the message.  Exits with 1 if a limit is exceeded.
 ---   lua5.4 scripts/bench/scene/cameras.lua [BUILD]
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
@@ -6,7 +7,8 @@ package.path = here .. "/../../../tests/lib/?.lua;" .. package.path
 local files = require "files"
 
 local build = arg[1] or "build"
-local picture = (os.getenv "BRIO_SHARED" or here .. "/../../../../shared") .. "/data/vision/duckietown/test_image.png"
+local picture = (os.getenv "BRIO_SHARED"
+  or here .. "/../../../../shared") .. "/data/vision/duckietown/test_image.png"
 local count, limit = 60, 8 -- pictures; ms of one core a picture
 
 if not (files.exists(picture) and files.exists(build .. "/brio_camera")) then
@@ -23,13 +25,15 @@ end
 local function seconds_of(command)
   local text = files.output(("bash -c %s"):format(files.quote(command .. " >/dev/null; times")))
   local sum = 0
-  for minutes, seconds in text:match "\n(.*)$":gmatch "(%d+)m([%d.]+)s" do sum = sum + 60 * minutes + seconds end
+  for minutes,
+    seconds in text:match "\n(.*)$":gmatch "(%d+)m([%d.]+)s" do sum = sum + 60 * minutes + seconds end
   return sum
 end
 
 local best = math.huge
 for _ = 1, 5 do
-  best = math.min(best, seconds_of(("%s/brio_camera check from=folder:%s"):format(files.quote(build), folder)))
+  best = math.min(best, seconds_of(("%s/brio_camera check from=folder:%s"):format(files.quote(build),
+    folder)))
 end
 files.remove(folder)
 local each = 1e3 * best / count

@@ -1,5 +1,6 @@
---- Cameras as a user has them: pictures of a room against reference values, a run that sees tags, faults of a camera,
---- and the kiosk that greets a face.  There is no camera here: folders of pictures stand for one.  Tests of tags are
+--- Cameras as a user has them: pictures of a room against reference values, a run that sees tags, faults of
+--- a camera, and the kiosk that greets a face.  There is no camera here: folders of pictures stand for one.
+--- Tests of tags are
 --- skipped where brio was built without brio_camera, those of faces also without OpenCV.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
@@ -8,12 +9,15 @@ local uv = require "luv"
 local files = harness.files
 
 local function needs(t, name)
-  if not files.exists(harness.build .. "/" .. name) then t:skip(name .. " was not built: its libraries are missing") end
+  if not files.exists(harness.build .. "/" .. name) then
+    t:skip(name .. " was not built: its libraries are missing")
+  end
 end
 
 local function reference(t)
   local shared = harness.shared()
-  if not (shared and files.exists(shared .. "/data/vision/FILES.tsv")) then t:skip "there is no reference data here" end
+  local there = shared and files.exists(shared .. "/data/vision/FILES.tsv")
+  if not there then t:skip "there is no reference data here" end
   return shared .. "/data/vision/"
 end
 
@@ -41,8 +45,8 @@ end
 
 --- The messages of brio_camera about a folder of pictures.
 local function messages(t, folder, settings)
-  local run = harness.run(quoted(harness.build .. "/brio_camera", "check", "from=folder:" .. folder, "decimate=1",
-    "margin=0", "hamming=2", "details=1", table.unpack(settings)))
+  local run = harness.run(quoted(harness.build .. "/brio_camera", "check", "from=folder:" .. folder,
+    "decimate=1",    "margin=0", "hamming=2", "details=1", table.unpack(settings)))
   t:equal(run.code, 0, "exit code: " .. run.err)
   local list = {}
   for line in run.out:gmatch "[^\n]+" do list[#list + 1] = cjson.decode(line) end
@@ -56,10 +60,12 @@ local function by_id(message)
 end
 
 local sets = {
-  { name = "room", settings = { "size=0.127", "fx=765.00", "fy=764.18", "cx=393.72", "cy=304.66", "cwidth=816",
+  { name = "room", settings = { "size=0.127", "fx=765.00", "fy=764.18", "cx=393.72", "cy=304.66",
+    "cwidth=816",
     "cheight=612" } },
   { name = "turned", settings = { "size=0.065", "fx=329.873", "fy=332.946", "cx=528", "cy=396" } },
-  { name = "duckietown", settings = { "size=0.065", "fx=336.776", "fy=336.027", "cx=333.358", "cy=212.774" } },
+  { name = "duckietown", settings = { "size=0.065", "fx=336.776", "fy=336.027", "cx=333.358",
+    "cy=212.774" } },
 }
 
 --- The messages of each set by the picture's name.
@@ -107,7 +113,8 @@ local function check_distances(t, data, seen)
     errors[#errors + 1] = far
     t:check(far <= 0.03, "tags %s and %s: %.2f %% off", row[1], row[2], 100 * far)
   end
-  t:check(#errors > 50 and median(errors) <= 0.015, "%d distances, median %.2f %% off", #errors, 100 * median(errors))
+  t:check(#errors > 50 and median(errors) <= 0.015, "%d distances, median %.2f %% off", #errors,
+    100 * median(errors))
 end
 
 --- The direction of a turned tag's face about the vertical, degrees, from its axes in the camera's frame.
@@ -125,7 +132,8 @@ harness.test("reference pictures: all tags, their distances, and how they are tu
     local one = seen[row[1]] and by_id(seen[row[1]])[tonumber(row[2])]
     if t:check(one, "tag %s of %s is not found", row[2], row[1]) then
       for k = 1, 8 do -- the library counts from a pixel's corner, brio from its center
-        t:check(math.abs(one.pixels[k] + 0.5 - tonumber(row[4 + k])) < 0.5, "%s tag %s: corner %g, not %s", row[1],
+        t:check(math.abs(one.pixels[k] + 0.5 - tonumber(row[4 + k])) < 0.5, "%s tag %s: corner %g, not %s",
+          row[1],
           row[2], one.pixels[k] + 0.5, row[4 + k])
       end
     end
@@ -143,10 +151,12 @@ end)
 
 --- A tag's cells, by the board that brio prints: rows of true (black) by column.
 local function cells_of(folder)
-  local run = harness.brio("camera", "board", folder .. "/one.svg", "--columns", "1", "--rows", "1", "--size", "0.08",
+  local run = harness.brio("camera", "board", folder .. "/one.svg", "--columns", "1", "--rows", "1",
+    "--size", "0.08",
     "--spacing", "0")
   local cells = {}
-  for x, y, width in files.read(folder .. "/one.svg"):gmatch '<rect x="([%d.]+)" y="([%d.]+)" width="([%d.]+)"' do
+  local rectangle = '<rect x="([%d.]+)" y="([%d.]+)" width="([%d.]+)"'
+  for x, y, width in files.read(folder .. "/one.svg"):gmatch(rectangle) do
     local row, first = (y - 10) // 10 + 1, (x - 10) // 10 + 1
     cells[row] = cells[row] or {}
     for column = first, first + width // 10 - 1 do cells[row][column] = true end
@@ -177,10 +187,15 @@ end
 
 local behavior = [[
 local brio = require "brio"
-local made = brio.behavior "made" { robot = "ur3e", start = "looking",
+local made = brio.behavior "made" { robot = "ur3e", start = "looking", memory = { sender = "" },
   cameras = { eye = { from = "folder:pictures", again = true, rate = 20, size = 0.08, decimate = 1,
-    names = { [0] = "cup" }, intrinsics = { width = 320, height = 240, fx = 300, fy = 300, cx = 159.5, cy = 119.5 } } } }
-made.looking = { on = {
+    names = { [0] = "cup" }, intrinsics = { width = 320, height = 240, fx = 300, fy = 300, cx = 159.5,
+      cy = 119.5 } } } }
+made.looking = { tick = function(self)
+  local sender = self.detectors.eye:state().sender
+  if sender ~= self.memory.sender then self:log("sent by %s", sender) end
+  self.memory.sender = sender
+end, on = {
   detector_heard = function(self) self:log("heard %s", self.detectors.eye:state().sender) end,
   detector_lost = function(self) self:log("lost the eye") end,
   cup_appeared = function(self, cup)
@@ -203,7 +218,8 @@ harness.test("a folder on the fast clock is seen the same in each run", function
     local answers = {}
     for k = 1, 2 do
       local store = folder .. "/" .. k .. ".db"
-      local run = harness.brio("run", folder .. "/made.lua", "--clock", "fast", "--for", "2", "--store", store)
+      local run = harness.brio("run", folder .. "/made.lua", "--clock", "fast", "--for", "2", "--store",
+        store)
       t:equal(run.code, 0, "exit code: " .. run.text)
       -- 160 px of 0.08 m at 300 px: 0.15 m
       t:check(harness.contains(run.text, "a cup at 0.15 0.00 0.00"), "%s", run.text)
@@ -253,16 +269,17 @@ harness.test("a camera's faults are said, what it saw ages out, and it comes bac
     assert(os.rename(folder .. "/away", pictures))
     await_count("heard process", heard + 1)
     -- a crash of the program is no crash of the robot: it is started again, under another number
-    local before = harness.output_of(run):match ".*heard process (%d+)"
+    local before = harness.output_of(run):match ".*sent by process (%d+)"
     harness.run("kill -SEGV " .. before)
     harness.await_output(run, "it ended by signal 11; it is started again")
     harness.await("another process", function()
-      return harness.output_of(run):match ".*heard process (%d+)" ~= before
-    end)
+      return harness.output_of(run):match ".*sent by process (%d+)" ~= before
+    end, { seen = function() return harness.output_of(run) end })
     harness.signal(run, "INT")
     local code = harness.wait(run)
     t:equal(code, 0, "exit code")
-    t:check(harness.number(folder .. "/run.db", "SELECT count(*) FROM faults WHERE message LIKE '%sensor has a fault%'")
+    t:check(harness.number(folder .. "/run.db",
+      "SELECT count(*) FROM faults WHERE message LIKE '%sensor has a fault%'")
       >= 5, "the faults are recorded")
     t:check(harness.run("kill -0 " .. before).code ~= 0, "no program is left")
   end)
@@ -305,7 +322,8 @@ harness.test("commands say what is wrong with pictures and words", function(t)
     end
     says("no valid PNG", 1, "camera", "check", folder .. "/broken.png")
     says("nothing: cannot list: No such file", 1, "camera", "check", folder .. "/nothing")
-    says("has no picture", 1, "camera", "check", folder .. "/")
+    assert(uv.fs_mkdir(folder .. "/empty", 493))
+    says("has no picture", 1, "camera", "check", folder .. "/empty")
     says("there is no szie (did you mean 'size'?)", 2, "camera", "check", folder, "--set", "szie=1")
     says("there is no family of tags 'x'", 2, "camera", "board", folder .. "/x.svg", "--family", "x")
     says("give at least 3 pictures", 2, "calibrate", "camera", "a.png")
@@ -328,10 +346,12 @@ local function ellipse(rows, x, y, width, height, gray, soft)
   end
 end
 
---- Parts of a face, from its middle in half widths: x, y, half width, half height, gray, softness; those off the
---- middle are there twice.
-local parts = { { 0, -0.35, 1.15, 1.25, 35, 0.1 }, { 0, 0, 0.95, 1.3, 190, 0.12 }, { 0.42, -0.28, 0.3, 0.17, 120, 0.5 },
-  { 0.42, -0.42, 0.28, 0.06, 50, 0.4 }, { 0.42, -0.24, 0.18, 0.09, 235, 0.3 }, { 0.42, -0.24, 0.09, 0.09, 25, 0.3 },
+--- Parts of a face, from its middle in half widths: x, y, half width, half height, gray, softness; those off
+--- the --- middle are there twice.
+local parts = {
+  { 0, -0.35, 1.15, 1.25, 35, 0.1 }, { 0, 0, 0.95, 1.3, 190, 0.12 }, -- hair, skin
+  { 0.42, -0.28, 0.3, 0.17, 120, 0.5 }, { 0.42, -0.42, 0.28, 0.06, 50, 0.4 }, -- eye sockets, brows
+  { 0.42, -0.24, 0.18, 0.09, 235, 0.3 }, { 0.42, -0.24, 0.09, 0.09, 25, 0.3 }, -- eyes
   { 0.5, 0.2, 0.25, 0.2, 205, 0.8 }, { 0, -0.02, 0.1, 0.3, 215, 0.6 }, { 0.12, 0.27, 0.07, 0.05, 90, 0.6 },
   { 0, 0.6, 0.36, 0.09, 110, 0.4 }, { 0, 0.6, 0.32, 0.03, 60, 0.4 } }
 
@@ -343,7 +363,8 @@ local function face_picture(x, y, half)
   end
   for _, part in ipairs(parts) do
     for side = part[1] == 0 and 1 or -1, 1, 2 do
-      ellipse(rows, x + side * part[1] * half, y + part[2] * half, part[3] * half, part[4] * half, part[5], part[6])
+      ellipse(rows, x + side * part[1] * half, y + part[2] * half, part[3] * half, part[4] * half, part[5],
+        part[6])
     end
   end
   for v = 1, 240 do
@@ -361,11 +382,12 @@ harness.test("the kiosk greets a drawn face, and turns its head to it", function
     -- to the left of the middle
     files.write(folder .. "/faces/a.pgm", face_picture(110, 120, 40))
     local store = folder .. "/kiosk.db"
-    local run = harness.brio("run", "behaviors/kiosk.lua", "--robot", "pepper", "--clock", "fast", "--for", "2.5",
-      "--world", folder .. "/nobody.lua", "--store", store, "--camera",
+    local run = harness.brio("run", "behaviors/kiosk.lua", "--robot", "pepper", "--clock", "fast", "--for",
+      "1.6",       "--world", folder .. "/nobody.lua", "--store", store, "--camera",
       "eye=folder:" .. folder .. "/faces,frame=Head,faces=true,again=true,rate=4,every=1")
     t:equal(run.code, 0, run.text)
-    t:check(harness.number(store, "SELECT count(*) FROM events WHERE name = 'greeted'") == 1, "it greets: %s", run.text)
+    t:check(harness.number(store, "SELECT count(*) FROM events WHERE name = 'greeted'") == 1,
+      "it greets: %s", run.text)
     local yaw = harness.number(store, "SELECT measured FROM samples(1, 'HeadYaw') ORDER BY tick DESC LIMIT 1")
     t:check(yaw and yaw > 0.2, "the head turns to the left: %s", tostring(yaw))
   end)

@@ -15,13 +15,17 @@ local function number_of(camera, name)
 end
 
 local function print_result(result)
-  print(("%d pictures, %d corners: root mean square error %.3f px"):format(result.views, result.points, result.error))
+  print(("%d pictures, %d corners: root mean square error %.3f px"):format(result.views, result.points,
+    result.error))
   for _, name in ipairs(numbers) do
     local deviation = result.deviation[name]
-    if deviation then print(("  %-3s %10.4f +- %.4f"):format(name, number_of(result.camera, name), deviation)) end
+    if deviation then
+      print(("  %-3s %10.4f +- %.4f"):format(name, number_of(result.camera, name), deviation))
+    end
   end
   for _, picture in ipairs(result.pictures) do
-    local far = picture.error > 2.5 * result.error and "  far off: is the board flat, the picture sharp?" or ""
+    local far = picture.error > 2.5 * result.error
+      and "  far off: is the board flat, the picture sharp?" or ""
     print(("  %6.3f px  %3d corners  %s%s"):format(picture.error, picture.points, picture.file, far))
   end
 end
@@ -41,7 +45,8 @@ function calibrate.run(args)
   local radial = cli.whole(args, "radial", 0, 3, 2)
   if not words or not radial then return 2 end
   if #args < 4 then
-    cli.error("give at least 3 pictures of the board: brio calibrate camera PICTURE ... (see `brio camera board`)")
+    cli.error("give at least 3 pictures of the board: brio calibrate camera PICTURE ... (see `brio camera \z
+      board`)")
     return 2
   end
   table.move({ ("radial=%d"):format(radial), "decimate=1", "--" }, 1, 3, #words + 1, words)

@@ -7,8 +7,8 @@ local program = {}
 
 local function quote(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
---- Run it with some words, and call each(message, line) for each of its lines.  Return its exit code; 1: it is not
---- there, or crashed (printed).
+--- Run it with some words, and call each(message, line) for each of its lines.  Return its exit code; 1: it
+--- is not there, or crashed (printed).
 function program.run(words, each)
   local path, why = cameras.find()
   if not path then

@@ -100,7 +100,7 @@ local function open_detectors(self, options)
   if not (base or more or options.cameras) then return detectors.of_run(self, options.detections) end
   local rows, why = cameras.rows { base = base, base_folder = paths.folder(self.description.file),
     more = more, folder = paths.folder(self.loaded.file), said = options.cameras, fast = self.fast }
-  if not rows then return nil, "--camera: " .. why end
+  if not rows then return nil, (options.cameras and "--camera: " or "") .. why end
   return detectors.of_run(self, options.detections, rows)
 end
 

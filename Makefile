@@ -43,15 +43,28 @@ PHYSICS    = $(if $(wildcard /usr/include/mujoco/mujoco.h),$(BUILD)/brio_mujoco.
 IPOPT_SRC = $(wildcard engine/trajectory/ipopt/*.c)
 IPOPT     = $(if $(wildcard /usr/include/coin/IpStdCInterface.h),$(BUILD)/brio_ipopt.so)
 
+# What sees through cameras is a program of its own, built where its libraries are (make/packages-vision.txt), and a shared
+# object that it loads for faces and people (make/packages-people.txt).
+CAMERA_SRC  = $(call sources,drivers/cameras)
+CAMERA_LIBS = -lapriltag -ljpeg -lpng
+CAMERA      = $(if $(and $(wildcard /usr/include/apriltag/apriltag.h),$(wildcard /usr/include/jpeglib.h),$(wildcard \
+              /usr/include/png.h)),$(BUILD)/brio_camera)
+OPENCV_SRC  = $(wildcard drivers/cameras/finders/opencv/*.cpp)
+OPENCV      = $(if $(and $(CAMERA),$(wildcard /usr/include/opencv4/opencv2/objdetect.hpp)),$(BUILD)/brio_opencv.so)
+
 # What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.
-LIBRARY_ROOMS = base math robot dynamics geometry cloud solver trajectory scene world physics motor motion tree plan feed
+LIBRARY_ROOMS = base math robot dynamics geometry cloud solver trajectory scene vision world physics motor motion tree plan feed
 sources     = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
-LIBRARY_SRC = $(filter-out $(MUJOCO_SRC) $(IPOPT_SRC),$(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers)) $(wildcard store/*.c store/recording/*.c store/packing/*.c)
+LIBRARY_SRC = $(filter-out $(MUJOCO_SRC) $(IPOPT_SRC) $(CAMERA_SRC),$(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers)) $(wildcard store/*.c store/recording/*.c store/packing/*.c)
 BINDING_SRC = $(call sources,engine/lua)
 RUNTIME_SRC = $(call sources,engine/runtime)
 PROGRAM_SRC = $(RUNTIME_SRC) engine/main.c
 UNIT_ROOMS  = $(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/engine/*/test_*.c tests/engine/*/*/test_*.c tests/store/test_*.c \
               tests/drivers/test_*.c tests/drivers/*/test_*.c))))
+# The tests of the program that sees are built where that is.
+ifeq ($(CAMERA),)
+UNIT_ROOMS := $(filter-out engine/cameras,$(UNIT_ROOMS))
+endif
 FUZZ_SRC    = $(wildcard tests/fuzz/fuzz_*.c)
 BENCH_SRC   = $(wildcard scripts/bench/*/*.c)
 
@@ -65,7 +78,7 @@ PROGRAM = $(BUILD)/brio
 MODULE  = $(BUILD)/lua/brio.so
 EXTENSION = $(BUILD)/brio_samples.so
 
-.PHONY: all release run test bench ledger soak lint physics ipopt readers studio check-sanitizers install clean help setup program units fuzzers benches
+.PHONY: all release run test bench ledger soak lint physics ipopt vision people readers studio check-sanitizers install clean help setup program units fuzzers benches
 .SUFFIXES:
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -88,6 +101,8 @@ help:
 	@echo "make lint       cppcheck, clang-tidy and luacheck"
 	@echo "make check-sanitizers   the tests under address, undefined-behavior and thread sanitizers"
 	@echo "make physics    install MuJoCo, and build with it: \`brio run --physics mujoco\`"
+	@echo "make vision     install the libraries of cameras, and build with them: tags in pictures"
+	@echo "make people     the same with OpenCV: faces and people, too"
 	@echo "make ipopt      install Ipopt, a second method for trajectories, and build with it"
 	@echo "make studio     fetch and bundle the libraries of the page of \`brio studio\` with npm"
 	@echo "make readers    fetch from npm what tests read exported files with (tests skip that without it)"
@@ -134,6 +149,15 @@ ipopt: setup
 	@sh scripts/setup.sh scripts/packages-ipopt.txt
 	@$(MAKE) --no-print-directory -j$(CORES) program
 
+# The optional libraries of cameras, and what is built with them: tags; faces and people.
+vision: setup
+	@sh scripts/setup.sh scripts/make/packages-vision.txt
+	@$(MAKE) --no-print-directory -j$(CORES) program
+
+people: vision
+	@sh scripts/setup.sh scripts/make/packages-people.txt
+	@$(MAKE) --no-print-directory -j$(CORES) program
+
 # The libraries of the studio's page: fetched by npm as its lock file says, without their scripts, and bundled. npm
 # must be here.
 STUDIO = lua/brio/studio/bundle
@@ -156,8 +180,8 @@ check-sanitizers: setup
 	@$(MAKE) --no-print-directory -j$(CORES) BUILD=$(BUILD)/tsan CC=clang SANITIZE=thread OPTIMIZE=-O1 program units
 	@$(LUA) tests/run.lua --build $(BUILD)/tsan --sanitizer --only threads
 
-program: $(PROGRAM) $(MODULE) $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(EXTENSION) $(PHYSICS) $(IPOPT) $(BUILD)/compiled/.made
-units: $(UNITS) $(WITNESS) $(PHYSICS) $(IPOPT)
+program: $(PROGRAM) $(MODULE) $(BUILD)/libbrio.so $(BUILD)/libbrio.a $(EXTENSION) $(PHYSICS) $(IPOPT) $(CAMERA) $(OPENCV) $(BUILD)/compiled/.made
+units: $(UNITS) $(WITNESS) $(PHYSICS) $(IPOPT) $(CAMERA)
 fuzzers: $(FUZZERS)
 benches: $(BENCHES)
 
@@ -167,10 +191,10 @@ $(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/make/compile.lua
 	@mkdir -p $(BUILD)
 	@$(LUA) scripts/make/compile.lua lua $(BUILD)/compiled && touch $@
 
-# A test runs about once for each time that it is compiled. The tests of two rooms compute a lot.
+# A test runs about once for each time that it is compiled. The tests of three rooms compute a lot.
 $(BUILD)/object/tests/%: OPTIMIZE = -O0
 $(BUILD)/object/tests/%: CFLAGS := $(patsubst -g,-g1,$(CFLAGS))
-$(BUILD)/object/tests/engine/cloud/% $(BUILD)/object/tests/engine/solver/%: OPTIMIZE = -O1
+$(BUILD)/object/tests/engine/cloud/% $(BUILD)/object/tests/engine/solver/% $(BUILD)/object/tests/engine/cameras/%: OPTIMIZE = -O1
 
 # What runs in every tick; the same sums in the same order, as with -O2.
 TICK_ROOMS = engine/math engine/robot engine/geometry engine/solver engine/motor engine/motion engine/runtime/motor \
@@ -224,6 +248,15 @@ $(BUILD)/brio_ipopt.so: $(call object,$(IPOPT_SRC))
 	@echo "  LINK $@"
 	@$(CC) $(ALLFLAGS) -shared $^ -o $@ -lipopt -lm
 
+$(BUILD)/brio_camera: $(call object,$(CAMERA_SRC)) $(BUILD)/libbrio.a
+	@echo "  LINK $@"
+	@$(CC) $(ALLFLAGS) $^ -o $@ $(CAMERA_LIBS) $(LIBS)
+
+$(BUILD)/brio_opencv.so: $(OPENCV_SRC) drivers/cameras/finders/opencv/opencv.h
+	@echo "  CC   $<"
+	@$(CXX) -std=c++17 $(OPTIMIZE) -fPIC -Wall -Wextra -Werror -fvisibility=hidden -Iengine -I. -isystem /usr/include/opencv4 \
+	  -shared $(OPENCV_SRC) -o $@ -lopencv_objdetect -lopencv_imgproc -lopencv_core
+
 # One program holds everything; its symbols are exported because luv and cjson, loaded
 # by Lua, and shared objects with drivers or objectives look them up in it.
 $(PROGRAM): $(call object,$(PROGRAM_SRC) $(BINDING_SRC)) $(BUILD)/libbrio.a
@@ -239,14 +272,15 @@ $(MODULE): $(call object,$(BINDING_SRC) $(RUNTIME_SRC)) $(BUILD)/libbrio.a
 # The unit tests of a room are one program, linked to a shared library: libbrio, or what a stock lua5.4 loads where a
 # test needs the runtime or the bindings.
 define unit_program
-$(BUILD)/units/$(subst /,_,$(1)): $(call object,$(wildcard tests/$(1)/test_*.c) tests/check.c tests/allocations.c) $(2)
+$(BUILD)/units/$(subst /,_,$(1)): $(call object,$(wildcard tests/$(1)/test_*.c) tests/check.c tests/allocations.c $(4)) $(2)
 	@mkdir -p $$(@D)
 	@echo "  TEST tests/$(1)"
 	@$$(CC) $$(ALLFLAGS) $$(filter %.o,$$^) -o $$@ -L$$(dir $(2)) -l:$$(notdir $(2)) \
-	  -Wl,-rpath,'$$$$ORIGIN/..:$$$$ORIGIN/../lua' $$(LIBS)
+	  -Wl,-rpath,'$$$$ORIGIN/..:$$$$ORIGIN/../lua' $(3) $$(LIBS)
 endef
 WITH_LUA = engine/lua engine/runtime engine/runtime/motor
-$(foreach room,$(UNIT_ROOMS),$(eval $(call unit_program,$(room),$(if $(filter $(WITH_LUA),$(room)),$(MODULE),$(BUILD)/libbrio.so))))
+$(foreach room,$(UNIT_ROOMS),$(eval $(call unit_program,$(room),$(if $(filter $(WITH_LUA),$(room)),$(MODULE),$(BUILD)/libbrio.so),$(if \
+  $(filter engine/cameras,$(room)),$(CAMERA_LIBS)),$(if $(filter engine/cameras,$(room)),$(filter-out %/main.c,$(CAMERA_SRC))))))
 
 # A robot in a process of its own, which tests of faults command.
 $(WITNESS): tests/program/witness.c
@@ -296,6 +330,8 @@ install: all
 	install -m 644 $(EXTENSION) $(DESTDIR)$(PREFIX)/lib/brio_samples.so
 	$(if $(PHYSICS),install -m 644 $(PHYSICS) $(DESTDIR)$(PREFIX)/lib/brio_mujoco.so)
 	$(if $(IPOPT),install -m 644 $(IPOPT) $(DESTDIR)$(PREFIX)/lib/brio_ipopt.so)
+	$(if $(CAMERA),install $(CAMERA) $(DESTDIR)$(PREFIX)/bin/brio_camera)
+	$(if $(OPENCV),install -m 644 $(OPENCV) $(DESTDIR)$(PREFIX)/lib/brio_opencv.so)
 	cp -R lua/brio $(DESTDIR)$(PREFIX)/share/lua/5.4/
 	if [ -d $(BUILD)/studio ]; then install -d $(DESTDIR)$(PREFIX)/share/brio/studio && cp $(BUILD)/studio/* $(DESTDIR)$(PREFIX)/share/brio/studio; fi
 	rm -rf $(DESTDIR)$(PREFIX)/lib/brio && install -d $(DESTDIR)$(PREFIX)/lib/brio
@@ -303,7 +339,7 @@ install: all
 	cp -R behaviors drivers/robots drivers/gamepads drivers/arduino $(DESTDIR)$(PREFIX)/share/brio/
 	cd engine && find . \( -name '*.h' -o -name '*.def' \) ! -path './lua/*' ! -path './runtime/*' ! -path './physics/mujoco/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -m 644 drivers/*.h store/*.h $(DESTDIR)$(PREFIX)/include/brio
-	find drivers store \( -name '*.h' -o -name '*.def' \) -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
+	find drivers store \( -name '*.h' -o -name '*.def' \) ! -path 'drivers/cameras/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/doc/brio
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/^return "\(.*\)"$$/\1/p' lua/brio/version.lua)|" \
 	  -e 's|@LIBS@|$(LIBS)|' scripts/make/brio.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/brio.pc

@@ -4,6 +4,7 @@
 
 ---@class brio.Fields a behavior: brio.behavior "NAME" { ... }
 ---@field about? string a description for people
+---@field cameras? table<string, brio.CameraRow> cameras that see for the robot
 ---@field character? brio.CharacterFields faculties of the robot, active in all states; true: all defaults
 ---@field check? fun(about: brio.About): boolean?, string? may refuse this version before it runs: false and a sentence
 ---@field clouds? table<string, brio.CloudRow> sources of point clouds
@@ -150,6 +151,40 @@
 ---@field rate? number messages that are read; 1 to 100000 1/s; default 500
 ---@field silent? number time without a message until it is lost; 0.01 to 1e+06 s; default 1
 ---@field speed? number of a file: 2 is twice as fast as recorded; 0.001 to 1000; default 1
+
+---@class brio.CameraRow a camera, and what is found in its pictures: cameras = { NAME = { ... } }
+---@field again? boolean a folder or film begins again at its end
+---@field begin? number of a recording on the fast clock: its first picture; 0 to 1e+09 s
+---@field black? number gray level that a black picture does not exceed; 0: none; 0 to 255; default 8
+---@field blur? number for noisy pictures: 0.8; 0 to 10 px; default 0
+---@field calibration? string file of `brio calibrate camera`: intrinsics
+---@field classes? string[] the permitted classes; others are refused
+---@field decimate? number tags are searched in pictures so many times smaller; 1 to 8; default 2
+---@field every? number faces and people in every n-th picture; 1 to 1000; default 3
+---@field face? number height of a face's box; 0.01 to 2 m; default 0.19
+---@field faces? boolean find faces (needs OpenCV): class person
+---@field family? "tag36h11"|"tag25h9"|"tag16h5"|"tag36h10"|"tagCircle21h7"|"tagCircle49h12"|"tagCustom48h12"|"tagStandard41h12"|"tagStandard52h13" of the tags; default tag36h11
+---@field format? "yuyv"|"mjpeg"|"jpeg"|"grey" of a device; without it the best
+---@field fov? number angle across, where the intrinsics are unknown: distances are then as wrong as this is; 5 to 170 deg; default 60
+---@field frame? string what it is in: a link, a role or a frame, x forward, z up; without it the world
+---@field from string v4l2:/dev/video0, folder:PATH (pictures) or film:FILE (AVI of MJPEG)
+---@field frozen? number equal or black pictures for so long are a fault; 0: never; 0 to 3600 s; default 0.5
+---@field gap? number no picture for so long is a fault; 0.05 to 3600 s; default 0.5
+---@field hamming? number wrong bits of a tag that are corrected; 0 to 2; default 1
+---@field height? number asked of a device; 16 to 16384 px
+---@field intrinsics? { cx: number, cy: number, fisheye?: boolean, fx: number, fy: number, height: number, k?: number[], p?: number[], width: number } instead of a file
+---@field margin? number least contrast of a tag's decision; 0 to 255; default 20
+---@field names? table classes of tags: number = name; others are "tag"
+---@field oldest? number what was seen longer ago is refused; 0.001 to 1e+06 s; default 1
+---@field people? boolean find people from head to feet (needs OpenCV): class person
+---@field person? number height of a person's box; 0.1 to 5 m; default 1.9
+---@field rate? number pictures; 0.1 to 1000 1/s; default 30
+---@field refine? boolean corners of tags are moved to the nearest edges; default true
+---@field silent? number time without a message until it is lost; 0.01 to 1e+06 s; default 1
+---@field size? number side of tags, between the corners; 0.0001 to 100 m; default 0.1
+---@field sizes? table tags of other sizes: number = m
+---@field tags? boolean find tags; true if neither faces nor people are asked for
+---@field width? number asked of a device; 16 to 16384 px
 
 ---@class brio.CloudRow a source of point clouds: clouds = { NAME = { ... } }
 ---@field again? boolean for a file: start again at its end
@@ -355,6 +390,7 @@
 ---@field base_range? number[] of a bounded base: +- x, y, z in m, +- rotation in rad; at least 0
 ---@field bodies? { above?: number, below?: number, link: string, radius: number }[] parts of its body in the simulated world
 ---@field calibration? string the file of brio calibrate; default calibration.lua
+---@field cameras? table<string, table> its cameras: name = { from = ... }
 ---@field clouds? table<string, table> sources of point clouds: name = { from = ... }
 ---@field collisions? { filter?: number, gain?: number, reaction?: "report"|"hold"|"relax"|"panic", release?: number, thresholds: table<string, number>, time?: number } watches for collisions by the motors' torques; none: it does not
 ---@field control? table<string, { damping?: number, gravity?: boolean, mode?: "impedance"|"position", stiffness?: number, torque?: number }> DOF or group = how its motor is controlled; none: as a position servo
@@ -530,6 +566,7 @@
 ---@field arm? boolean real devices begin armed
 ---@field backend? string method of the solver
 ---@field base? brio.Pose pose at which a base that moves begins
+---@field cameras? string[] cameras that see for it
 ---@field clock? "real"|"fast" fast: as fast as the machine allows; default real
 ---@field clouds? string[] where programs send clouds
 ---@field detections? string[] where programs send what they see

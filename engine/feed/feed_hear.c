@@ -95,7 +95,10 @@ static bool hear_detections(brio_feed *feed, const char *bytes, size_t length, i
   /* Answers count also without detections. */
   if (message->answer.number >= 0) brio_feed_control_hear(&feed->control, &message->answer);
   feed->last_at = received;
+  /* A fault is reported at once; the first picture afterwards ends it. */
+  if (message->fault[0]) brio_feed_tell(&feed->meter, BRIO_FEED_SENSOR, message->fault, received);
   if (!message->seen) return true;
+  if (!message->fault[0]) feed->meter.fault[0] = 0;
   /* Parsed, but out of order or not credible: it is left out. */
   if (!is_in_order(feed, message->number) || !find_time(feed, message->sent, at, &message->frame.sensed))
     return false;

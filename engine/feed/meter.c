@@ -8,6 +8,7 @@
 enum { WAITING = 32 /* notes that were not read yet */ };
 
 #define SAY_EVERY 5000000000 /* ns between two sentences about one reason */
+#define TELL_EVERY 200000000 /* ns between two about faults that differ */
 
 /* Names and sentences of the reasons, from reasons.def. */
 static const char *const names[] = {
@@ -61,6 +62,29 @@ bool brio_feed_refuse(brio_feed_meter *meter, brio_feed_reason reason, const cha
   return false;
 }
 
+/* Put a report about a reason into the ring; false: it is full. */
+static bool put_note(brio_feed_meter *meter, int reason, int64_t count, bool first, int64_t now) {
+  brio_feed_note note = {.reason = (brio_feed_reason)reason,
+                         .count = count - meter->told[reason],
+                         .seconds = first ? 0 : (double)(now - meter->told_at[reason]) * 1e-9};
+  memcpy(note.detail, meter->details[reason], sizeof note.detail);
+  if (!brio_ring_put(&meter->notes, &note)) return false;
+  meter->details[reason][0] = 0;
+  meter->told[reason] = count;
+  meter->told_at[reason] = now;
+  return true;
+}
+
+void brio_feed_tell(brio_feed_meter *meter, brio_feed_reason reason, const char *sentence, int64_t now) {
+  bool other = strncmp(meter->fault, sentence, sizeof meter->fault - 1) != 0;
+  /* The newest sentence is the one that counts. */
+  meter->details[reason][0] = 0;
+  brio_feed_refuse(meter, reason, "%s", sentence);
+  if (!other || now - meter->told_at[reason] < TELL_EVERY) return;
+  snprintf(meter->fault, sizeof meter->fault, "%s", sentence);
+  put_note(meter, reason, atomic_load_explicit(&meter->counts[reason], memory_order_relaxed), true, now);
+}
+
 void brio_feed_meter_say(brio_feed_meter *meter, int64_t now) {
   for (int reason = 0; reason < BRIO_FEED_NREASON; reason++) {
     int64_t count = atomic_load_explicit(&meter->counts[reason], memory_order_relaxed),
@@ -70,13 +94,7 @@ void brio_feed_meter_say(brio_feed_meter *meter, int64_t now) {
     bool first = meter->told[reason] == 0;
     /* Nothing new, not worth a sentence (a filter of the request), or too soon. */
     if (fresh == 0 || reason == BRIO_FEED_OFF || (!first && since < SAY_EVERY)) continue;
-    brio_feed_note note = {
-        .reason = (brio_feed_reason)reason, .count = fresh, .seconds = first ? 0 : (double)since * 1e-9};
-    memcpy(note.detail, meter->details[reason], sizeof note.detail);
     /* A full ring: try again next time, with the count so far. */
-    if (!brio_ring_put(&meter->notes, &note)) return;
-    meter->details[reason][0] = 0;
-    meter->told[reason] = count;
-    meter->told_at[reason] = now;
+    if (!put_note(meter, reason, count, first, now)) return;
   }
 }

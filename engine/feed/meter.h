@@ -40,6 +40,7 @@ typedef struct brio_feed_meter {
   int64_t told[BRIO_FEED_NREASON];      /* of counts */
   int64_t told_at[BRIO_FEED_NREASON];   /* ns */
   char details[BRIO_FEED_NREASON][BRIO_FEED_WORDS];
+  char fault[BRIO_FEED_WORDS];          /* of brio_feed_tell: the last; "": none since all was well */
 } brio_feed_meter;
 
 /* The name and the description of a reason. */
@@ -63,6 +64,10 @@ void brio_feed_count(brio_feed_meter *meter, brio_feed_reason reason);
 ** false. */
 bool brio_feed_refuse(brio_feed_meter *meter, brio_feed_reason reason, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Count a fault, and report it at once if it is another than the last one (at most five a second); else with
+** the next report: from the feed's thread. */
+void brio_feed_tell(brio_feed_meter *meter, brio_feed_reason reason, const char *sentence, int64_t now);
 
 /* Put the reports due at `now` (ns) into the ring of notes: from the feed's thread. */
 void brio_feed_meter_say(brio_feed_meter *meter, int64_t now);

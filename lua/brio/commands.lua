@@ -11,7 +11,7 @@ local commands = {}
 --- The commands, in the order in which help lists them.
 commands.list = { "run", "preflight", "attach", "monitor", "studio", "check", "new", "edit", "test", "profile", "robot", "ik",
   "move",
-                  "calibrate", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql",
+                  "calibrate", "camera", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql",
                     "ask", "study",
                   "drivers", "scan", "servo", "setup",
                   "emulate", "decode", "import", "export", "annotate", "play", "perform", "keep", "liven", "feasible", "motions",

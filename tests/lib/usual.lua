@@ -28,6 +28,7 @@ return {
   ["tests/program/faults/hostile_test.lua"] = { 15.1, 4.5 },
   ["tests/program/project/install_test.lua"] = { 14.2, 5.9 },
   ["tests/lua/run/physics_test.lua"] = { 14.1, 10.7 },
+  ["tests/program/behaviors/cameras_test.lua"] = { 14.0, 2.8 },
   ["tests/program/devices/families_test.lua"] = { 13.5, 6.9 },
   ["engine/runtime/test_threads_motor"] = { 13.0, 0.5 },
   ["store/test_store"] = { 12.9, 2.7 },

@@ -13,7 +13,7 @@ void brio_feed_message_start(brio_feed_message *message) {
   message->seen = false;
   message->sent = NAN;
   message->number = message->answer.number = -1;
-  message->answer.refused[0] = 0;
+  message->answer.refused[0] = message->fault[0] = 0;
   message->frame.sensed = NAN;
   message->frame.due = -INFINITY;
   message->frame.model[0] = 0;

@@ -66,6 +66,7 @@ typedef struct brio_feed_message {
   double sent;              /* s of the sender's clock when it was sent; NAN: not given */
   int64_t number;           /* -1: not given */
   brio_feed_answer answer;
+  char fault[BRIO_FEED_WORDS]; /* of the sensor, a sentence; "": none */
   brio_feed_frame frame;
 } brio_feed_message;
 

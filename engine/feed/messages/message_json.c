@@ -363,6 +363,15 @@ static const char *read_refused(reader *r) {
   return NULL;
 }
 
+/* A fault of the sensor: a sentence, cut off where it is longer. */
+static const char *read_fault(reader *r) {
+  brio_json_text text;
+  if (!brio_json_string(&r->json, &text)) return "fault must be a sentence";
+  brio_json_copy(&text, r->out->fault, BRIO_FEED_WORDS);
+  if (!r->out->fault[0]) snprintf(r->out->fault, BRIO_FEED_WORDS, "a fault without a name");
+  return NULL;
+}
+
 /* The name of the detector's model. */
 static const char *read_model(reader *r) {
   return read_text(&r->json, r->out->frame.model, BRIO_FEED_MODEL)
@@ -427,6 +436,7 @@ static const field message_fields[] = {{"t", read_time},
                                        {"model", read_model},
                                        {"ack", read_ack},
                                        {"refused", read_refused},
+                                       {"fault", read_fault},
                                        {NULL, NULL}};
 
 /* Keep the detections that count, moving them to the front. O(detections x classes). */
@@ -455,8 +465,8 @@ bool brio_feed_read_json(const char *bytes, size_t length, const brio_feed_readi
                             (size_t)(r.json.at - bytes) + 1, length);
   if (wrong) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%s", wrong);
   /* A line that carries neither would be ignored silently. */
-  if (!out->seen && out->answer.number < 0)
-    return brio_feed_refuse(meter, BRIO_FEED_FIELD, "a message must have detections, or an ack");
+  if (!out->seen && out->answer.number < 0 && !out->fault[0])
+    return brio_feed_refuse(meter, BRIO_FEED_FIELD, "a message must have detections, an ack, or a fault");
   judge_all(reading, &out->frame, meter);
   return true;
 }

@@ -45,6 +45,8 @@ records.behavior = {
   life = { "table", doc = "sequences that play at random intervals", lua = "table<string, brio.Life>" },
   keys = { "table", doc = "sequences that play when a key or button is pressed",
     lua = "table<string, brio.Key>" },
+  cameras = { "table", doc = "cameras that see for the robot", lua = "table<string, brio.CameraRow>",
+    example = '{ eye = { from = "v4l2:/dev/video0", frame = "head_camera", size = 0.08 } }' },
   detectors = { "table", doc = "programs that see for the robot", lua = "table<string, brio.DetectorRow>",
     example = '{ camera = { from = "udp:7001", frame = "head_camera" } }' },
   clouds = { "table", doc = "sources of point clouds", lua = "table<string, brio.CloudRow>",

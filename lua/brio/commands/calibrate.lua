@@ -8,8 +8,8 @@ local uv = require "luv"
 
 local command = {
   name = "calibrate",
-  summary = "measure zero and direction of every motor, step by step, and write them beside robot.lua",
-  usage = "brio calibrate ROBOT [options]",
+  summary = "measure zero and direction of every motor, step by step; or a camera's lens by pictures of a board",
+  usage = "brio calibrate ROBOT [options]\n       brio calibrate camera PICTURE ... [options]",
   options = {
     { "driver", "D", "driver of the DOFs that no device of the robot's file has: sim (default), see `brio \z
       drivers`" },
@@ -20,6 +20,12 @@ local command = {
     { "write", "FILE", "the output file; default: the robot's calibration, calibration.lua beside its \z
       robot.lua" },
     { "packages", "DIR", "where package:// meshes are searched" },
+    { "columns", "N", "of a camera's board (`brio camera board`): tags in a row, 5" },
+    { "rows", "N", "of the board, 7" },
+    { "size", "M", "side of the board's tags, m, measured on the print; 0.03" },
+    { "spacing", "M", "between the board's tags, m; a fifth of the size" },
+    { "family", "NAME", "of the board's tags; tag36h11" },
+    { "radial", "N", "coefficients of radial distortion, 0 to 3; 2" },
   },
 }
 
@@ -248,6 +254,7 @@ local function finish(description, measured, count, path)
 end
 
 function command.run(args)
+  if args[1] == "camera" then return require("brio.commands.camera.calibrate").run(args) end
   if #args ~= 1 then
     cli.error("calibrate expects one robot: %s", command.usage)
     return 2

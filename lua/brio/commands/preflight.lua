@@ -11,7 +11,7 @@ local wanted = { robot = true, driver = true, store = true, world = true, rate =
   packages = true,
   load = true, set = true, drive = true, fault = true, ["speak-with"] = true, ["play-with"] = true,
     gamepad = true,
-  ["gamepad-device"] = true, detections = true, clouds = true, session = true, clock = true }
+  ["gamepad-device"] = true, detections = true, camera = true, clouds = true, session = true, clock = true }
 
 local command = {
   name = "preflight",

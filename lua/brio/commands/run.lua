@@ -61,6 +61,8 @@ local run = {
     { "detections", "WHERE", "receive detections of another program: udp:[HOST:]PORT, unix:PATH, \z
       file:PATH; NAME=WHERE,frame=LINK has more; can be repeated; see docs/perception/detectors.md",
       many = true },
+    { "camera", "WHERE", "see through a camera: v4l2:/dev/video0, folder:PATH, film:FILE; \z
+      NAME=WHERE,frame=LINK,size=M has more; can be repeated; see docs/perception/cameras.md", many = true },
     { "clouds", "WHERE", "receive point clouds: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH, as for \z
       --detections",
       many = true },
@@ -252,7 +254,7 @@ local function read_options(args)
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), durable = args.durable,
       seed = seed,
     store_limit = limit, keep_clouds = args["keep-clouds"],
-    detections = args.detections, clouds = args.clouds,
+    detections = args.detections, cameras = args.camera, clouds = args.clouds,
     faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
     speak_with = args["speak-with"], play_with = args["play-with"], model = asked,
       programs = args["allow-programs"],

@@ -64,6 +64,9 @@ function detectors.fault(rows, what, record)
     end
     local why = schema.fault(row, record, place)
     if why then return why end
+    if row.from:match "^program:" or row.from:match "^output:" then
+      return place .. ": only a person starts programs, by --detections"
+    end
   end
 end
 
@@ -274,7 +277,7 @@ function Detector:state()
   for _, key in ipairs { "sender", "frames", "detections", "messages", "refused", "over" } do
     state[key] = report[key]
   end
-  state.from = report.where
+  state.from = self._row.label or report.where
   return state
 end
 
@@ -287,8 +290,8 @@ function detectors.open(parts)
   local group = {}
   for _, name in ipairs(suggest.keys(parts.rows)) do
     local row = parts.rows[name]
-    local detector = setmetatable({ name = name, from = row.from, here = false, _row = row, _number = 0,
-      _asked = { settings = {}, models = {} }, _told = function(...) self:told(...) end }, Detector)
+    local detector = setmetatable({ name = name, from = row.label or row.from, here = false, _row = row,
+      _number = 0, _asked = { settings = {}, models = {} }, _told = function(...) self:told(...) end }, Detector)
     local good, why = self:open_one(detector)
     if not good then
       self:close()
@@ -309,20 +312,24 @@ function detectors.open(parts)
   return self
 end
 
---- The detectors of a run (see runner.new): its robot's, its behavior's, and those of the command line.
---- Return values as above.
-function detectors.of_run(run, said)
+--- The detectors of a run (see runner.new): its robot's, its behavior's, and those of the command line; `others`:
+--- further rows by name, of its cameras. Return values as above.
+function detectors.of_run(run, said, others)
   local loaded, description = run.loaded, run.description
   local rows, why = detectors.rows { base = description.detectors, more = loaded.definition.fields.detectors,
     said = said, folder = paths.folder(loaded.file), default = "detector" }
   if not rows then return nil, "--detections: " .. why end
+  for name, row in next, others or {} do
+    if rows[name] then return nil, ("'%s' is both a camera and a detector"):format(name) end
+    rows[name] = row
+  end
   return detectors.open { rows = rows, fast = run.fast, roles = description.roles,
     say = function(level, sentence) run:tell(level, sentence) end }
 end
 
 function Detectors:open_one(detector)
   local row = detector._row
-  local live = not row.from:match "^file:"
+  local live = not (row.from:match "^file:" or row.from:match "^output:")
   if live and self.fast and not row.asked_for then
     self.say("debug", ("detector '%s' is not heard on the fast clock"):format(detector.name))
     return true

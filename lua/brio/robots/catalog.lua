@@ -8,6 +8,7 @@
 --- and a model.urdf (its links and joints).
 local lazy = require "brio.lib.lazy"
 local bare = lazy "brio.robots.from_urdf"
+local cameras = lazy "brio.perception.cameras"
 local clouds = require "brio.perception.clouds"
 local detectors = require "brio.perception.detectors"
 local disk = require "brio.io.files"
@@ -379,6 +380,7 @@ local function describe(path, model, data, warnings)
   if data.stance then check_stance(path, model, data) end
   local fault = motors.fault(dofs, data) or data.inputs and inputs.fault(data.inputs)
     or detectors.fault(data.detectors) or clouds.fault(data.clouds)
+    or data.cameras and cameras.fault(data.cameras)
   if fault then refuse(path, "%s", fault) end
   set_limits(model, dofs)
   local poses = data.poses or {}
@@ -394,7 +396,7 @@ local function describe(path, model, data, warnings)
       base_center = data.base_center,
     motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks,
       watch = data.watch,
-    inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands,
+    inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, cameras = data.cameras, hands = data.hands,
       bodies = data.bodies,
     filters = data.filters, steps = data.steps, control = data.control,
       collisions = data.collisions, balance = data.balance, stance = data.stance,

@@ -191,6 +191,7 @@ file.fields = {
   dofs = { "list", of = { "record", fields = file.dof_fields }, doc = "none: those of the model" },
   inputs = { "map", of = "table", doc = "sensors besides the joints: name = { kind = ... }" },
   detectors = { "map", of = "table", doc = "programs that see for it: name = { from = ... }" },
+  cameras = { "map", of = "table", doc = "its cameras: name = { from = ... }" },
   clouds = { "map", of = "table", doc = "sources of point clouds: name = { from = ... }" },
   groups = { "list", of = "text", doc = "the names of groups of DOFs" },
   parts = { "map", of = names, doc = "part of the body = DOFs or groups" },

@@ -12,6 +12,7 @@ local dispatch = require "brio.io.dispatch"
 local fault_lists = require "brio.behavior.sandbox.faults"
 local inputs = require "brio.devices.inputs"
 local lazy = require "brio.lib.lazy"
+local cameras = lazy "brio.perception.cameras"
 local life = require "brio.motion.random_sequences"
 local lint = lazy "brio.motion.sequence_check"
 local model = require "brio.io.language_model"
@@ -176,6 +177,7 @@ function loading.faults_on(loaded, description, shared)
   for _, fault in ipairs(character.faults_of(loaded, description)) do list[#list + 1] = fault end
   local wrong = model.fault(loaded.definition.fields.model)
     or detectors.fault(loaded.definition.fields.detectors)
+    or loaded.definition.fields.cameras and cameras.fault(loaded.definition.fields.cameras)
     or clouds.fault(loaded.definition.fields.clouds) or tuning.fault(loaded.definition.fields, loaded.tune)
   if wrong then
     list[#list + 1] = { file = loaded.file, line = loaded.definition.line or 0, message = wrong }

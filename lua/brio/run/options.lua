@@ -48,6 +48,7 @@ return {
   idle = { "function", doc = "called with the run while it is idle" },
   -- detectors, speech and the language model
   detections = { "list", of = "string", doc = "where programs send what they see" },
+  cameras = { "list", of = "string", doc = "cameras that see for it" },
   clouds = { "list", of = "string", doc = "where programs send clouds" },
   keep_clouds = { "boolean", doc = "clouds are kept beside the store" },
   speak_with = { "string", doc = "the speech program" },

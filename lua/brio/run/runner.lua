@@ -11,6 +11,7 @@ local character = require "brio.character.character"
 local clock = require "brio.clock"
 local clouds = require "brio.perception.clouds"
 local desk = lazy "brio.operator.desk"
+local cameras = lazy "brio.perception.cameras"
 local detectors = require "brio.perception.detectors"
 local dispatch = require "brio.io.dispatch"
 local door = require "brio.io.input_gate"
@@ -93,6 +94,16 @@ local function data_sources(self)
     [measured or 2] = measured and sandbox.read(measured) }
 end
 
+--- The detectors of a run, its cameras among them.
+local function open_detectors(self, options)
+  local base, more = self.description.cameras, self.loaded.definition.fields.cameras
+  if not (base or more or options.cameras) then return detectors.of_run(self, options.detections) end
+  local rows, why = cameras.rows { base = base, base_folder = paths.folder(self.description.file),
+    more = more, folder = paths.folder(self.loaded.file), said = options.cameras, fast = self.fast }
+  if not rows then return nil, (options.cameras and "--camera: " or "") .. why end
+  return detectors.of_run(self, options.detections, rows)
+end
+
 local function open_parts(self, options)
   local why
   self.world, why = open_world(self, options)
@@ -135,7 +146,7 @@ local function open_parts(self, options)
     if not kept then return nil, wrong end
   end
   self.scene = scene.new(options.scene)
-  self.detectors, why = detectors.of_run(self, options.detections)
+  self.detectors, why = open_detectors(self, options)
   if self.detectors then self.clouds, why = clouds.of_run(self, options.clouds) end
   if not self.clouds then return nil, why end
   self.recorder, why = run_store.open(options, self)

@@ -1,0 +1,33 @@
+/* PNG, by libpng's simplified interface. */
+#include <stdio.h>
+#include <string.h>
+
+#include <png.h>
+
+#include "drivers/cameras/picture.h"
+
+static bool is(const uint8_t *bytes, size_t length) {
+  return length > 8 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0;
+}
+
+/* Transparent pixels are shown on white, as printed tags are. */
+static bool decode(const uint8_t *bytes, size_t length, brio_picture *picture, brio_error *err) {
+  png_image image;
+  memset(&image, 0, sizeof image);
+  image.version = PNG_IMAGE_VERSION;
+  if (!png_image_begin_read_from_memory(&image, bytes, length))
+    return brio_fail(err, BRIO_FORMAT, "no valid PNG: %s", image.message);
+  image.format = PNG_FORMAT_GRAY;
+  png_color white = {255, 255, 255};
+  /* Sizes are checked before libpng allocates for them. */
+  bool good = image.width <= BRIO_PICTURE_MAX_SIDE && image.height <= BRIO_PICTURE_MAX_SIDE
+                  ? brio_picture_resize(picture, (int)image.width, (int)image.height, err)
+                  : brio_fail(err, BRIO_LIMIT, "a PNG of %u x %u px is too large", (unsigned)image.width,
+                              (unsigned)image.height);
+  if (good && !png_image_finish_read(&image, &white, picture->gray, picture->width, NULL))
+    good = brio_fail(err, BRIO_FORMAT, "no valid PNG: %s", image.message);
+  png_image_free(&image);
+  return good;
+}
+
+const brio_picture_format brio_picture_format_png = {"png", is, decode};

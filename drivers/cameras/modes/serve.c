@@ -1,0 +1,231 @@
+/* Serve: a detector for a run. Pictures come as the source has them, and each gives a message; requests come
+ *on
+ ** standard input, which ends with the run. A camera that fails is said so at once, once a second, and opened
+ ** again and again. */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "drivers/cameras/capture.h"
+#include "drivers/cameras/message.h"
+#include "drivers/cameras/mode.h"
+#include "drivers/cameras/watch.h"
+
+#define SAY_EVERY 1.0    /* s between two messages about one fault */
+#define AGAIN_FIRST 0.25 /* s until a failed camera is opened again; doubled each time */
+#define AGAIN_MOST 2.0
+
+enum { REQUEST = 1 << 16, DEEP = 16, NICE = 5 };
+
+typedef struct server {
+  const brio_camera_settings *settings;
+  brio_capture capture;
+  brio_picture picture;
+  brio_camera_watch watch;
+  brio_finders finders;
+  brio_finding found[BRIO_FINDINGS];
+  brio_text line;
+  int64_t number;                      /* of the next message */
+  double again, pause;                 /* s: when a closed camera is opened next, and the pause after that */
+  char fault[BRIO_CAMERA_WATCH_WORDS]; /* the last one that was said; "": none */
+  double said;                         /* s: when */
+  char request[REQUEST];               /* what came of the next line */
+  size_t length;
+  bool over; /* nobody listens, or the recording is over */
+} server;
+
+static double now(void) {
+  return (double)brio_clock_monotonic() * 1e-9;
+}
+
+/* Say a fault: at once if it is another one, else once a second. */
+static void say_fault(server *s, const char *sentence) {
+  double t = now();
+  if (strncmp(s->fault, sentence, sizeof s->fault - 1) == 0 && t - s->said < SAY_EVERY) return;
+  s->said = t;
+  snprintf(s->fault, sizeof s->fault, "%s", sentence);
+  brio_camera_write_fault(&s->line, sentence);
+  s->over = !brio_camera_send(&s->line) || s->over;
+}
+
+/* ---- requests ---- */
+
+/* Which finders a list of models asks for; false: an unknown one, whose name is in `wrong`. */
+static bool use_models(server *s, brio_json *json, char *wrong, size_t room) {
+  bool asked[BRIO_FINDERS] = {false};
+  brio_json_text name;
+  if (!brio_json_take(json, '[')) return false;
+  do {
+    int k = 0;
+    if (!brio_json_string(json, &name)) break;
+    while (k < s->finders.count && !brio_json_is(&name, s->finders.finders[k].kind->name)) k++;
+    if (k == s->finders.count) {
+      brio_json_copy(&name, wrong, room);
+      return false;
+    }
+    asked[k] = true;
+  } while (brio_json_take(json, ','));
+  for (int k = 0; k < s->finders.count; k++) s->finders.finders[k].enabled = asked[k];
+  return true;
+}
+
+/* Do a request, and answer. Thresholds and classes are applied by the run itself. */
+static void answer(server *s, const char *bytes, size_t length) {
+  brio_json json = {bytes, bytes + length, true};
+  brio_json_text key;
+  double number = -1;
+  bool used = false;
+  char wrong[64] = "";
+  if (!brio_json_take(&json, '{')) return;
+  do {
+    if (!brio_json_key(&json, &key)) break;
+    if (brio_json_is(&key, "request"))
+      brio_json_number(&json, &number);
+    else if (brio_json_is(&key, "use"))
+      used = use_models(s, &json, wrong, sizeof wrong);
+    else
+      brio_json_skip(&json, DEEP);
+  } while (!wrong[0] && brio_json_take(&json, ','));
+  /* A request without "use" asks for what there is. */
+  for (int k = 0; k < s->finders.count && !used && !wrong[0]; k++) s->finders.finders[k].enabled = true;
+  if (!(number >= 0 && number < 9e15)) {
+    if (!wrong[0]) return;
+    /* The number may come behind the list. */
+    for (bool more = brio_json_skip(&json, DEEP); more && brio_json_take(&json, ',');)
+      if (brio_json_key(&json, &key))
+        more = brio_json_is(&key, "request") ? brio_json_number(&json, &number) : brio_json_skip(&json, DEEP);
+  }
+  brio_text_format(&s->line, "{\"ack\": %.0f", number);
+  if (wrong[0]) {
+    char sentence[160];
+    snprintf(sentence, sizeof sentence, "there is no model '%s': this camera has those of its settings",
+             wrong);
+    brio_text_format(&s->line, ", \"refused\": ");
+    brio_text_json(&s->line, sentence, strlen(sentence));
+  }
+  brio_text_format(&s->line, "}\n");
+  s->over = !brio_camera_send(&s->line) || s->over;
+}
+
+/* Read requests that wait; at the end of the input the run is gone. */
+static void read_requests(server *s) {
+  struct pollfd wait = {.fd = STDIN_FILENO, .events = POLLIN};
+  while (!s->over && poll(&wait, 1, 0) > 0) {
+    /* A line that does not fit is no request. */
+    if (s->length == sizeof s->request) s->length = 0;
+    ssize_t count = read(STDIN_FILENO, s->request + s->length, sizeof s->request - s->length);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) {
+      s->over = true;
+      return;
+    }
+    s->length += (size_t)count;
+    char *end;
+    while ((end = memchr(s->request, '\n', s->length))) {
+      answer(s, s->request, (size_t)(end - s->request));
+      s->length -= (size_t)(end + 1 - s->request);
+      memmove(s->request, end + 1, s->length);
+    }
+  }
+}
+
+/* ---- pictures ---- */
+
+/* Close the camera, and open it again later. */
+static void lose(server *s, const char *sentence) {
+  brio_capture_close(&s->capture);
+  s->pause = s->pause > 0 && 2 * s->pause < AGAIN_MOST ? 2 * s->pause
+             : s->pause > 0                            ? AGAIN_MOST
+                                                       : AGAIN_FIRST;
+  s->again = now() + s->pause;
+  say_fault(s, sentence);
+}
+
+/* Open the camera if it is time. */
+static void open_again(server *s) {
+  brio_error err = {0};
+  if (now() < s->again) {
+    say_fault(s, s->fault);
+    nanosleep(&(struct timespec){0, 10000000}, NULL);
+  } else if (!brio_capture_open(&s->capture, s->settings, true, &err))
+    lose(s, err.message);
+  else
+    brio_camera_watch_start(&s->watch, now());
+}
+
+/* Find what is in the picture, and send it: a message for each finder. */
+static void process(server *s) {
+  brio_camera model;
+  if (!brio_camera_settings_model(s->settings, s->picture.width, s->picture.height, &model, NULL)) return;
+  for (int k = 0; k < s->finders.count && !s->over; k++) {
+    brio_finder *finder = &s->finders.finders[k];
+    if (!finder->enabled) continue;
+    int count = finder->kind->find(finder, &s->picture, &model, s->found);
+    /* A finder that leaves pictures out says nothing about them. */
+    if (count < 0) continue;
+    brio_camera_message(&s->line, &s->picture, now(), s->number++, finder->kind->name, &model, s->found,
+                        count, s->settings->details > 0);
+    s->over = !brio_camera_send(&s->line);
+  }
+  s->pause = 0;
+}
+
+/* One round: a picture, or none within some milliseconds. */
+static void work(server *s) {
+  brio_error err = {0};
+  const char *fault = NULL;
+  switch (brio_capture_next(&s->capture, &s->picture, &err)) {
+  case BRIO_CAPTURE_PICTURE:
+    fault = brio_camera_watch_picture(&s->watch, s->settings, &s->picture, now());
+    if (fault) break;
+    s->fault[0] = 0;
+    process(s);
+    return;
+  case BRIO_CAPTURE_NOTHING:
+    fault = brio_camera_watch_silence(&s->watch, s->settings, now());
+    break;
+  case BRIO_CAPTURE_BAD:
+    fault = err.message;
+    break;
+  case BRIO_CAPTURE_END:
+    s->over = true;
+    return;
+  case BRIO_CAPTURE_FAILED:
+    lose(s, err.message);
+    return;
+  }
+  if (fault) say_fault(s, fault);
+}
+
+static bool serve(const brio_camera_settings *settings, char **words, int count, brio_error *err) {
+  (void)words, (void)count;
+  server *s = calloc(1, sizeof *s);
+  if (!s) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a camera");
+  s->settings = settings;
+  /* The robot's own threads come first. */
+  setpriority(PRIO_PROCESS, 0, NICE);
+  bool good = brio_finders_open(&s->finders, settings, err);
+  while (good && !s->over) {
+    read_requests(s);
+    if (!s->capture.source)
+      open_again(s);
+    else
+      work(s);
+  }
+  brio_capture_close(&s->capture);
+  brio_finders_close(&s->finders);
+  brio_camera_watch_end(&s->watch);
+  brio_picture_end(&s->picture);
+  brio_text_end(&s->line);
+  free(s);
+  return good;
+}
+
+const brio_camera_mode brio_camera_mode_serve = {"serve", true, serve};

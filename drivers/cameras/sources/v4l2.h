@@ -1,0 +1,21 @@
+/* The calls by which a V4L2 device is used, so that tests can stand in for the kernel. */
+#ifndef BRIO_CAMERAS_V4L2_H
+#define BRIO_CAMERAS_V4L2_H
+
+#include <poll.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+typedef struct brio_v4l2_system {
+  int (*open)(const char *path);
+  int (*close)(int fd);
+  int (*ioctl)(int fd, unsigned long request, void *argument);
+  void *(*map)(int fd, size_t length, off_t offset); /* NULL: failed */
+  int (*unmap)(void *at, size_t length);
+  int (*poll)(struct pollfd *fds, int milliseconds);
+} brio_v4l2_system;
+
+/* The kernel; tests set others. */
+extern const brio_v4l2_system *brio_v4l2;
+
+#endif

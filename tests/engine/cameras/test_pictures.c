@@ -1,0 +1,242 @@
+/* Formats of pictures and films: exact pixels, and bytes that are cut, changed or made up. */
+#include <stdio.h>
+
+#include <jpeglib.h>
+#include <png.h>
+
+#include "base/random.h"
+#include "drivers/cameras/picture.h"
+#include "drivers/cameras/sources/avi.h"
+#include "drivers/cameras/watch.h"
+#include "tests/check.h"
+
+enum { WIDTH = 48, HEIGHT = 32, ROOM = 1 << 16 };
+
+static uint8_t ramp[WIDTH * HEIGHT];
+
+static void draw_ramp(void) {
+  for (int i = 0; i < WIDTH * HEIGHT; i++) ramp[i] = (uint8_t)(4 * (i % WIDTH) + (i - i % WIDTH) / WIDTH);
+}
+
+/* Encode the ramp; returns the number of bytes. */
+static size_t encode_jpeg(uint8_t *out) {
+  struct jpeg_compress_struct info;
+  struct jpeg_error_mgr manager;
+  unsigned char *bytes = NULL;
+  unsigned long length = 0;
+  info.err = jpeg_std_error(&manager);
+  jpeg_create_compress(&info);
+  jpeg_mem_dest(&info, &bytes, &length);
+  info.image_width = WIDTH, info.image_height = HEIGHT, info.input_components = 1,
+  info.in_color_space = JCS_GRAYSCALE;
+  jpeg_set_defaults(&info);
+  jpeg_set_quality(&info, 95, TRUE);
+  jpeg_start_compress(&info, TRUE);
+  for (int y = 0; y < HEIGHT; y++) {
+    JSAMPROW row = ramp + y * WIDTH;
+    jpeg_write_scanlines(&info, &row, 1);
+  }
+  jpeg_finish_compress(&info);
+  jpeg_destroy_compress(&info);
+  memcpy(out, bytes, length);
+  free(bytes);
+  return length;
+}
+
+static size_t encode_png(uint8_t *out) {
+  png_image image = {
+      .version = PNG_IMAGE_VERSION, .width = WIDTH, .height = HEIGHT, .format = PNG_FORMAT_GRAY};
+  png_alloc_size_t length = ROOM;
+  png_image_write_to_memory(&image, out, &length, 0, ramp, 0, NULL);
+  return length;
+}
+
+static size_t encode_pgm(uint8_t *out) {
+  int head = sprintf((char *)out, "P5\n# a comment\n%d %d\n255\n", WIDTH, HEIGHT);
+  memcpy(out + head, ramp, sizeof ramp);
+  return (size_t)head + sizeof ramp;
+}
+
+/* MJPEG frames of cameras have no Huffman tables: take them out. */
+static size_t without_tables(uint8_t *bytes, size_t length) {
+  for (size_t at = 2; at + 4 < length && bytes[at] == 0xff && bytes[at + 1] != 0xda;) {
+    size_t size = 2 + ((size_t)bytes[at + 2] << 8 | bytes[at + 3]);
+    if (bytes[at + 1] != 0xc4) {
+      at += size;
+      continue;
+    }
+    memmove(bytes + at, bytes + at + size, length - at - size);
+    length -= size;
+  }
+  return length;
+}
+
+static void check_ramp(const brio_picture *p, int tolerance, const char *what) {
+  CHECK(p->width == WIDTH && p->height == HEIGHT, "%s: %d x %d", what, p->width, p->height);
+  for (int i = 0; i < WIDTH * HEIGHT && p->width == WIDTH; i++)
+    CHECK(abs(p->gray[i] - ramp[i]) <= tolerance, "%s: pixel %d is %d, not %d", what, i, p->gray[i], ramp[i]);
+}
+
+static void formats_give_the_pixels(void) {
+  static uint8_t bytes[ROOM];
+  brio_picture p = {0};
+  brio_error err = {0};
+  draw_ramp();
+  CHECK(brio_picture_decode(&p, bytes, encode_pgm(bytes), &err), "%s", err.message);
+  check_ramp(&p, 0, "PGM");
+  CHECK(brio_picture_decode(&p, bytes, encode_png(bytes), &err), "%s", err.message);
+  check_ramp(&p, 0, "PNG");
+  size_t length = encode_jpeg(bytes);
+  CHECK(brio_picture_decode(&p, bytes, length, &err), "%s", err.message);
+  check_ramp(&p, 4, "JPEG");
+  size_t shorter = without_tables(bytes, length);
+  CHECK(shorter < length && brio_picture_decode(&p, bytes, shorter, &err), "%s", err.message);
+  check_ramp(&p, 4, "JPEG without tables");
+  /* Colors by their weights. */
+  memcpy(bytes, "P6 2 1 255\n\xff\0\0\0\xff\0", 17);
+  CHECK(brio_picture_decode(&p, bytes, 17, &err) && p.gray[0] == 76 && p.gray[1] == 150, "%d %d", p.gray[0],
+        p.gray[1]);
+  brio_picture_end(&p);
+}
+
+/* Cut and changed pictures fail with a sentence, or give some picture; nothing is read beyond them. */
+static void broken_pictures_are_refused(void) {
+  typedef size_t encode(uint8_t *);
+  encode *const encoders[] = {encode_pgm, encode_png, encode_jpeg};
+  static uint8_t good[ROOM];
+  brio_random random = brio_random_stream(1, "pictures");
+  brio_picture p = {0};
+  draw_ramp();
+  for (int k = 0; k < 3; k++) {
+    size_t length = encoders[k](good);
+    int rounds = (int)(100 * check_scale());
+    for (int i = 0; i < rounds; i++) {
+      /* In memory of its own, so that a sanitizer sees every byte beyond it. */
+      size_t cut = brio_random_below(&random, length);
+      uint8_t *copy = malloc(length);
+      memcpy(copy, good, length);
+      brio_error err = {0};
+      uint8_t *part = malloc(cut + 1);
+      memcpy(part, good, cut);
+      CHECK(!brio_picture_decode(&p, part, cut, &err) || cut + 16 > length, "%zu of %zu bytes are a picture",
+            cut, length);
+      for (int n = 0; n < 5; n++)
+        copy[brio_random_below(&random, length)] = (uint8_t)brio_random_bits(&random);
+      if (!brio_picture_decode(&p, copy, length, &err)) CHECK(err.message[0], "no sentence");
+      free(part), free(copy);
+    }
+  }
+  brio_error err = {0};
+  CHECK(!brio_picture_decode(&p, (const uint8_t *)"P5 99999 99999 255\n", 19, &err), "too large");
+  CHECK(!brio_picture_decode(&p, (const uint8_t *)"hello", 5, &err) && strstr(err.message, "JPEG, PNG"), "%s",
+        err.message);
+  brio_picture_end(&p);
+}
+
+static size_t put_chunk(uint8_t *out, size_t at, const char *name, const void *bytes, size_t length) {
+  uint32_t size = (uint32_t)length;
+  memcpy(out + at, name, 4), memcpy(out + at + 4, &size, 4);
+  if (bytes) memcpy(out + at + 8, bytes, length);
+  return at + 8 + length + (length & 1);
+}
+
+/* A film of some frames; returns its length. */
+static size_t make_film(uint8_t *out, const uint8_t *frame, size_t length, int frames, const char *codec) {
+  uint8_t main_header[56] = {0}, stream[56] = {0};
+  uint32_t period = 40000;
+  memcpy(main_header, &period, 4), memcpy(stream, "vids", 4), memcpy(stream + 4, codec, 4);
+  memcpy(out, "RIFF\0\0\0\0AVI ", 12);
+  memcpy(out + 12, "LIST\0\0\0\0hdrl", 12);
+  size_t at = put_chunk(out, 24, "avih", main_header, sizeof main_header);
+  memcpy(out + at, "LIST\x44\0\0\0strl", 12);
+  at = put_chunk(out, at + 12, "strh", stream, sizeof stream);
+  memcpy(out + at, "LIST\0\0\0\1movi", 12);
+  at += 12;
+  for (int i = 0; i < frames; i++) {
+    at = put_chunk(out, at, "01wb", "sound", 5);
+    at = put_chunk(out, at, "00dc", frame, length);
+  }
+  return at;
+}
+
+static void films_give_their_frames(void) {
+  static uint8_t frame[ROOM], bytes[8 * ROOM];
+  brio_picture p = {0};
+  brio_avi avi;
+  brio_error err = {0};
+  const uint8_t *at;
+  size_t size;
+  int frames = 0;
+  draw_ramp();
+  size_t length = encode_jpeg(frame), all = make_film(bytes, frame, length, 5, "MJPG");
+  CHECK(brio_avi_open(&avi, bytes, all, &err), "%s", err.message);
+  CHECK_NEAR(avi.period, 0.04, 1e-9, "period");
+  for (; brio_avi_next(&avi, &at, &size); frames++) {
+    CHECK(size == length && brio_picture_decode(&p, at, size, &err), "%s", err.message);
+    check_ramp(&p, 4, "frame");
+  }
+  CHECK(frames == 5, "%d frames", frames);
+  /* Another codec is named with what to do. */
+  all = make_film(bytes, frame, length, 1, "H264");
+  CHECK(!brio_avi_open(&avi, bytes, all, &err) && strstr(err.message, "ffmpeg"), "%s", err.message);
+  brio_picture_end(&p);
+}
+
+/* Changed films end, and their frames lie within them. */
+static void broken_films_stay_within_their_bytes(void) {
+  static uint8_t bytes[ROOM];
+  brio_random random = brio_random_stream(2, "films");
+  size_t all = make_film(bytes,
+                         (const uint8_t *)"\xff\xd8\xff"
+                                          "frame",
+                         8, 20, "MJPG");
+  for (int i = 0; i < (int)(2000 * check_scale()); i++) {
+    size_t cut = brio_random_below(&random, all) + 1;
+    uint8_t *copy = malloc(cut);
+    const uint8_t *at;
+    size_t size;
+    int frames = 0;
+    brio_avi avi;
+    memcpy(copy, bytes, cut);
+    for (int n = 0; n < 4; n++) copy[brio_random_below(&random, cut)] = (uint8_t)brio_random_bits(&random);
+    if (brio_avi_open(&avi, copy, cut, NULL))
+      for (; brio_avi_next(&avi, &at, &size) && frames < 1000; frames++)
+        CHECK(at >= copy && at + size <= copy + cut, "a frame beyond the film");
+    CHECK(frames < 1000, "a film without an end");
+    free(copy);
+  }
+}
+
+static void faults_of_pictures_are_seen(void) {
+  brio_camera_settings s;
+  brio_camera_watch watch;
+  brio_picture p = {0};
+  brio_camera_settings_start(&s);
+  brio_picture_resize(&p, WIDTH, HEIGHT, NULL);
+  brio_camera_watch_start(&watch, 0);
+  memset(p.gray, 100, WIDTH * HEIGHT);
+  CHECK(!brio_camera_watch_picture(&watch, &s, &p, 0.1), "a good one");
+  /* The same picture counts as frozen after half a second, and one pixel is enough to go on. */
+  CHECK(!brio_camera_watch_picture(&watch, &s, &p, 0.5), "not yet");
+  CHECK_HAS(brio_camera_watch_picture(&watch, &s, &p, 0.65), "frozen");
+  p.gray[5]++;
+  CHECK(!brio_camera_watch_picture(&watch, &s, &p, 0.7), "it goes on");
+  /* Black pictures, with a sensor's noise. */
+  const char *words = NULL;
+  for (int i = 0; i < 20; i++) {
+    memset(p.gray, 3, WIDTH * HEIGHT), p.gray[i] = 5;
+    words = brio_camera_watch_picture(&watch, &s, &p, 0.8 + 0.05 * i);
+  }
+  CHECK(words && strstr(words, "black"), "'%s'", words ? words : "");
+  CHECK(!brio_camera_watch_silence(&watch, &s, 1.9), "0.15 s of silence");
+  CHECK_HAS(brio_camera_watch_silence(&watch, &s, 2.4), "no picture");
+  /* Intrinsics for another shape. */
+  s.fx = 100, s.cx = 30, s.cy = 30, s.cwidth = 60, s.cheight = 60;
+  CHECK_HAS(brio_camera_watch_picture(&watch, &s, &p, 3), "wrong size");
+  brio_camera_watch_end(&watch);
+  brio_picture_end(&p);
+}
+
+CHECK_SUITE(CHECK_TEST(formats_give_the_pixels), CHECK_TEST(broken_pictures_are_refused),
+            CHECK_TEST(films_give_their_frames), CHECK_TEST(broken_films_stay_within_their_bytes),
+            CHECK_TEST(faults_of_pictures_are_seen))

@@ -18,7 +18,7 @@ function kinds.word() return suggest.keys(words.by_name) end
 
 --- States by their paths, and by the ends of those.
 function kinds.state(run)
-  local names = { run.host.held_since and "on" or nil }
+  local names = { "to", run.host.held_since and "on" or nil }
   behavior.each_state(run.host.machine, function(state)
     names[#names + 1] = state.path
     names[#names + 1] = state.name
@@ -69,6 +69,8 @@ function kinds.level(run)
 end
 
 function kinds.object(run) return objects.names(run) end
+
+function kinds.obstacle(run) return suggest.keys(run.host.shapes) end
 
 function kinds.key(run) return suggest.keys(run.host.life.bound or {}) end
 
@@ -126,7 +128,7 @@ function complete.fault(run, word, rest)
   if not closed[word.takes or ""] or not name then return nil end
   name = name:match "^[\"'](.*)[\"']$" or name
   local names = kinds[word.takes](run)
-  if suggest.contains(names, name) or word.name == "go" and name == "on" then return nil end
+  if suggest.contains(names, name) or word.name == "go" and (name == "on" or name == "to") then return nil end
   return ("there is no %s '%s'%s"):format(closed[word.takes], name, suggest.hint(name, names))
 end
 

@@ -79,6 +79,8 @@ moves.hybrid_fields = {
     doc = "afterwards its end keeps its pose in the world, however its base moves" },
   plan = around.field,
   keep = around.keep,
+  touch = around.touch,
+  improve = around.improve,
 }
 
 --- Merge lists of fields.
@@ -415,7 +417,7 @@ local function fault(kind, form, site)
   list, why = targets.read(form, limb, site)
   if not list then return why end
   for index, target in ipairs(list) do
-    why = target.pose and not limb.base and moves.unreachable(form, site, limb, target)
+    why = target.pose and not limb.base and not site.live and moves.unreachable(form, site, limb, target)
     if why then return #list > 1 and ("waypoint %d: %s"):format(index, why) or why end
   end
   return nil

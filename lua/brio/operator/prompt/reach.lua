@@ -141,7 +141,7 @@ local function off(prompt, side)
     end
   end
   if #names > 0 then held = run.host.motions:release(names) end
-  if count + held == 0 then return nil, "no arm was sent anywhere by `reach`, `fetch` or `go to`" end
+  if count + held == 0 then return "nothing to stop: no arm was sent anywhere by `reach` or `fetch`" end
   return "stopped; its joints return to what the behavior wants"
 end
 
@@ -204,8 +204,9 @@ function reach.go_to(prompt, text, request)
   local stopped = refusal(prompt)
   if stopped then return nil, stopped end
   local stance, numbers = prompt.run.host.stance, {}
-  if not (stance and stance:can_walk()) then
-    return nil, ("the robot %s cannot walk"):format(prompt.run.description.name)
+  if not (stance and stance.body) then
+    return nil, ("the robot %s cannot walk%s"):format(prompt.run.description.name,
+      stance and stance.why and ": " .. stance.why or "")
   end
   for word in text:gmatch "%S+" do numbers[#numbers + 1] = tonumber(word) end
   local form = { "go_to", name = "go to " .. text, place = text }

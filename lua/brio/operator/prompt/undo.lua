@@ -220,7 +220,7 @@ function words.hold() return always "go on" end
 function words.go(prompt, rest)
   if rest == "on" then return always "hold" end
   local stance = rest:match "^to%s" and prompt.run.host.stance
-  if stance and stance:can_walk() then
+  if stance and stance.body then
     local pose = stance:walking()
     local p, q = pose.position, pose.orientation
     return always(("go to %s %s %s"):format(number(p[1]), number(p[2]), number(2 * math.atan(q[3], q[4]))))

@@ -183,7 +183,6 @@ local function begin_mend(self, start, room)
   self.timed = nil
   local left, points = moving.way.seconds - moving.time, { start }
   local room_there = self.solids:room(last_of(self, moving.way), ample)
-  self.clearance = near_ends * math.min(room, room_there)
   if room_there <= joint_goals.touching or left < 0.1 then return false end
   for k = 1, mended - 1 do
     points[k + 1] = {}
@@ -191,6 +190,7 @@ local function begin_mend(self, start, room)
       points[k + 1][d] = moving.way:value(d, moving.time + k / (mended - 1) * left)
     end
   end
+  self.clearance = near_ends * math.min(room, room_there)
   self.solids.space:set_clearance(self.clearance)
   self.mending = self.solids.space:optimize(points, { closeness = mend_close, margin = 0.005, rounds = 40,
     checks = 0 })
@@ -222,7 +222,8 @@ function phases.mend(self)
   local path, report = self.mending:path(), self.mending:report()
   self.mending = nil
   if not found then
-    begin_stop(self, { values = self.start, room = self.clearance / near_ends })
+    self.clearance = math.huge
+    begin_stop(self, { values = self.start, room = (self.solids:room(self.start, ample)) })
     return nil
   end
   table.remove(path, 1)

@@ -25,7 +25,7 @@ local calls = {
 }
 
 --- The tasks of a host, made when the first one begins.
-function tasks.new(host) return setmetatable({ host = host, list = {}, begun = 0 }, Tasks) end
+function tasks.new(host) return setmetatable({ host = host, list = {}, waiting = {}, begun = 0 }, Tasks) end
 
 --- Iterate over the tasks that run.
 function Tasks:running()
@@ -88,7 +88,6 @@ function Tasks:begin(said)
   local host, site = self.host, site_of(self.host, said.active)
   faults = said.checked and {} or check.faults(compiled, site, place_of)
   if faults[1] then return nil, faults[1].message end
-  if host.aside then host.aside:whole() end -- what follows is done between two ticks
   self.begun = self.begun + 1
   local dofs, list = dofs_of(compiled, site)
   local task = setmetatable({ name = said.name or ("task %d"):format(self.begun), who = said.who,
@@ -102,6 +101,29 @@ function Tasks:begin(said)
   self.list[#self.list + 1], host.tasks = task, self
   host:emit("task_started", { task = task.name, who = task.who }, "tree", task.name, task.active)
   return task
+end
+
+--- Begin a task in the next tick, whose form is made then: `said.make()` returns it, or nil and a sentence. A
+--- large tree takes longer to make than a line at the prompt may.  Return true; nil and a sentence.
+function Tasks:begin_later(said)
+  local why = refusal(self, said)
+  if why then return nil, why end
+  self.waiting[#self.waiting + 1], self.host.tasks = said, self
+  return true
+end
+
+--- Begin what waits.
+local function begin_waiting(self)
+  local waiting = self.waiting
+  self.waiting = {}
+  for _, said in ipairs(waiting) do
+    local good, form, why = dispatch.call(self.host, calls[said.who and "operator" or "script"], said.make)
+    said.form = good and form or nil
+    if said.form then good, why = self:begin(said) end
+    if not said.form or not good then
+      self.host.say("warning", ("%s: %s"):format(said.name, why or tostring(form)))
+    end
+  end
 end
 
 -- Ending ----------------------------------------------------------------------------------------------------
@@ -149,6 +171,7 @@ local function work_tree(task, now) return task.tree:work(now) end
 --- Work of a tick.
 function Tasks:work()
   local host, kept = self.host, {}
+  if self.waiting[1] then begin_waiting(self) end
   for task in self:running() do
     local good, result, node, why = dispatch.call(host, calls[task.owner], work_tree, task, host.now)
     if not good then ended(self, task, "failure", nil, tostring(result):match "^[^\n]*")

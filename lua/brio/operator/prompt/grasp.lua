@@ -37,6 +37,16 @@ local function grips_of(description, hand)
   return nil, ("the hand with %s has no grips `open` and `close`"):format(hand.grip)
 end
 
+--- What a limb grasps with: {link, grip, grasp, ..., fingers = the name of its grips}; nil and a sentence.
+function grasp.hand(description, limb)
+  local known, why = hand_of(description, limb)
+  if not known then return nil, why end
+  local hand = setmetatable({}, { __index = known })
+  hand.fingers, why = grips_of(description, hand)
+  if not hand.fingers then return nil, why end
+  return hand
+end
+
 --- The axis of the hand's frame, {x, y, z} of 0, 1 and -1, along which it approaches.
 local function approach_axis(point)
   local axis, best = 3, 0
@@ -152,25 +162,20 @@ local function bring(parts, hand, place)
   return node
 end
 
---- The tree: {run, limb, object = name of what is fetched, [place = {position, frame}], fields = further fields
---- of its arms}.  Nil and a sentence: the robot cannot grasp.
+--- The tree: {run, limb, hand, object = name of what is fetched, [place = {position, frame}], fields = further fields
+--- of its arms}.  Nil and a sentence: it is not possible.
 function grasp.tree(parts)
-  local run, limb = parts.run, parts.limb
-  local description = run.description
-  local hand, why = hand_of(description, limb)
-  if not hand then return nil, why end
-  local fingers
-  fingers, why = grips_of(description, hand)
-  if not fingers then return nil, why end
+  local run, limb, hand, why = parts.run, parts.limb, parts.hand, nil
   local frame, joints = run.scene:frame(parts.object), {}
+  if not frame then return nil, ("the robot does not see '%s' any more"):format(parts.object) end
   for _, name in ipairs(limb.dofs) do joints[name] = run.host.actuator:target(name) end
   local last = arm(parts, "back with it", { joints = joints })
   if parts.place then last, why = bring(parts, hand, parts.place) end
   if not last then return nil, why end
   local there, back = approach(parts, hand, frame, holds(run, limb, hand, frame.position))
   return { "sequence", name = "fetch " .. parts.object,
-    { "hand", name = "open", hand = fingers, grip = "open", hold = "always" }, there,
-    { "hand", name = "close", hand = fingers, grip = "close", success = "holds", timeout = 5, hold = "always" },
+    { "hand", name = "open", hand = hand.fingers, grip = "open", hold = "always" }, there,
+    { "hand", name = "close", hand = hand.fingers, grip = "close", success = "holds", timeout = 5, hold = "always" },
     back, last }
 end
 

@@ -98,9 +98,11 @@ local function taken(run, limb, who)
   end
 end
 
---- Start a task for a person; `checked`: the tree was made here, for this robot.  Return the answer, or nil and a sentence.
-local function start(prompt, form, name, who, checked)
-  local task, why = prompt.run.host:task { form = form, name = name, who = who or "a person", checked = checked }
+--- Start a task for a person; `make`: a function that makes a large form.  Return the answer, or nil and a
+--- sentence.
+local function start(prompt, form, name, who, make)
+  local task, why = prompt.run.host:task { form = form, name = name, who = who or "a person", make = make,
+    checked = make ~= nil }
   if not task then return nil, (why:gsub("^'[^']*' %(%l+%): ", "")) end
   return ("%s: begun; the result will be in the log"):format(name)
 end
@@ -193,10 +195,12 @@ function reach.fetch(prompt, rest, request)
   if not limb then return nil, why end
   why = taken(run, limb, request.who)
   if why then return nil, why end
-  local form
-  form, why = grasp.tree { run = run, limb = limb, object = object, place = place, fields = fields }
-  if not form then return nil, why end
-  return start(prompt, form, "fetch " .. text, request.who, true)
+  local hand
+  hand, why = grasp.hand(run.description, limb)
+  if not hand then return nil, why end
+  return start(prompt, nil, "fetch " .. text, request.who, function()
+    return grasp.tree { run = run, limb = limb, hand = hand, object = object, place = place, fields = fields }
+  end)
 end
 
 --- go to PLACE|X Y [YAW]: called by the word `go`.

@@ -451,7 +451,7 @@ words.list = {
   { name = "fetch", usage = "fetch [left|right] NAME [to X Y Z [in FRAME]]",
     summary = "grasp a thing and bring it to a point, or to where the hand was",
     example = "fetch cup to 0.4 -0.2 0.3", takes = "object", changes = true,
-    aside = function() return true end, run = function(...) return reach.fetch(...) end },
+    run = function(...) return reach.fetch(...) end },
   { name = "emit", usage = "emit EVENT [DATA]",
     summary = "send an event to the behavior, with data in Lua",
     example = 'emit person_appeared { id = "ann" }', takes = "event", changes = true, run = emit },

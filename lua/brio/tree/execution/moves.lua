@@ -80,6 +80,7 @@ moves.hybrid_fields = {
   plan = around.field,
   keep = around.keep,
   touch = around.touch,
+  detour = around.detour,
   improve = around.improve,
 }
 
@@ -271,9 +272,10 @@ local function plan(site, form, memory, elapsed, kind)
   if planned == nil then return nil end
   if planned then
     local sequence = type(form.waypoints) == "string"
-    local free = not (sequence or memory.limb.base or straight(form)) and kind.plan == moves.plan
+    local prescribed = (sequence or straight(form)) and not form.detour
+    local free = not (prescribed or memory.limb.base) and kind.plan == moves.plan
     return around.begin { site = site, form = form, memory = memory, planned = planned, free = free,
-      stops = free and form.waypoints and planned.points or nil,
+      stops = free and not sequence and form.waypoints and planned.points or nil,
       prescribed = not free and (kind.grasps and grasped or touched) or nil, begin = begin }
   end
   if code == "no_frame" and form.timeout and elapsed < form.timeout then

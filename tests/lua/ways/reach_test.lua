@@ -2,6 +2,7 @@
 --- self:reach and self:task of a behavior.  What an arm does is judged by a solver of its own (arm_runs.lua).
 package.path = "tests/lua/ways/?.lua;" .. package.path
 
+local cjson = require "cjson"
 local operators = require "brio.operator.desk.operators"
 local runs = require "arm_runs"
 
@@ -74,13 +75,19 @@ test("a hand that is sent somewhere goes around an obstacle, also one that comes
   run:is_near { 0.4, 0.3, 0.4 }
   t:match(run:says "obstacle post 0.45 0.05 0.6 0.06 0.06 1.2", "'post' is in the way at 0.450 0.050 0.600")
   run:says "reach 0.4 -0.3 0.4"
-  local seen, put
+  local seen, put, drawn
   local least = run:finish(20, function()
+    local way = not drawn and run:hand()[2] < 0.2 and cjson.decode((run:says "layers ways")).ways[1]
+    drawn = drawn or way and way.points
+    if way then
+      for k = 1, 3 do t:near(way.points[1][k], run:hand()[k], 0.02) end
+    end
     seen = seen or run:says "reach":match "looks for a way around post"
     if not put and run:hand()[2] < -0.1 then put = run:says "obstacle wall 0.35 -0.25 0.15 0.3 0.02 0.3" end
   end)
   t:ok(seen, "it did not say that it looks for a way")
   t:ok(put, "no second obstacle was put")
+  for k, value in ipairs { 0.4, -0.3, 0.4 } do t:near(drawn[#drawn][k], value, 0.02) end
   run:is_near { 0.4, -0.3, 0.4 }
   t:ok(least.post > 0.002 and least.wall > 0.002, "it kept %g m and %g m", least.post, least.wall)
   t:match(run:said(), "reach 0.4 %-0.3 0.4: done")

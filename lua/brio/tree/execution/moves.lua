@@ -233,7 +233,7 @@ local function begin(site, form, memory, planned)
   local motions, limb = motion.of(site.host), memory.limb
   memory.goal, memory.quality = planned.goal, planned.quality
   local parts = { name = memory.key, dofs = limb.dofs, way = planned.way, state = site.name, hold = form.hold,
-    follow = form.follow, alive = form.alive, base = limb.base, carriers = memory.carriers }
+    follow = form.follow, alive = form.alive, base = limb.base, link = limb.link, carriers = memory.carriers }
   local why
   if limb.base then
     parts.goals, why = goals_of(site, form, memory,

@@ -102,6 +102,18 @@ test("a hand that is sent somewhere goes around an obstacle, also one that comes
   t:match(run:says "reach off", "nothing to stop")
 end)
 
+test("Tab completes poses, links and what is seen", function(t)
+  local run = started(t)
+  local function offered(text)
+    local fields = run.handle.run.prompt:perform { kind = "complete", text = text, who = "ann", received = 0 }
+    return table.concat(fields.candidates, " ")
+  end
+  t:equal(offered "reach re", "reach ready rest")
+  t:equal(offered "reach 0.1 0 0.4 in panda_hand_", "panda_hand_tcp")
+  run:says "obstacle crate 2 0 1 0.1 0.1 0.1"
+  t:equal(offered "obstacle c", "crate")
+end)
+
 test("where there is no way the log says why, and nothing moves", function(t)
   local run = started(t)
   run:says "obstacle wall 0.4 0.3 0.4 0.3 0.3 0.3"

@@ -47,7 +47,9 @@ function runs.judge(run, base)
       known[key] = said
     end
     local joints = {}
-    for _, dof in ipairs(run.description.dofs) do joints[dof.name] = run:measured(dof.name) end
+    for _, dof in ipairs(run.description.dofs) do
+      joints[dof.name] = not dof.outside and run:measured(dof.name) or nil
+    end
     own:reset({ joints = joints, base = base and run.scene:frame(base) }, true)
     own:solve(0, 0.005)
     for _, pair in ipairs(own:proximity(0.1)) do

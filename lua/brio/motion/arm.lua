@@ -125,8 +125,8 @@ local function follow_person(one, spec, side, description)
   local rows, misses = own:follow(wrist, targets.path(human.elbow, scale, ahead, forward, own.base),
     targets.turns(one.head, spec.head or targets.head))
   local report = { tool = spec.tool, side = side, scale = scale, ahead = ahead, reach = own.reach,
-    farthest = person.farthest(human.wrist), shoulder = spec.shoulder, closed = own.closed, variables = own.variables,
-    frames = #rows, wrist = wrist }
+    farthest = person.farthest(human.wrist), shoulder = spec.shoulder, closed = own.closed,
+    variables = own.variables, frames = #rows, wrist = wrist }
   report.unreachable, report.worst = count_off(misses, own.off)
   return rows, report
 end

@@ -136,8 +136,8 @@ function Host:site(active)
     machine = function(form) return inside.begin(active, self, form) end }
 end
 
---- Start a tree beside those of the states, now, or in the next tick with `make`: see tasks.lua.  Return it (or
---- true), or nil and a sentence.
+--- Start a tree beside those of the states, now, or in the next tick with `make`: see tasks.lua.  Return it
+--- (or true), or nil and a sentence.
 function Host:task(said)
   local made = self.tasks or tasks.new(self)
   if said.make then return made:begin_later(said) end

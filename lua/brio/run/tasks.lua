@@ -79,7 +79,8 @@ local function refusal(self, said)
 end
 
 --- Begin a task: {form = a tree or a leaf, name, [active = the state to which it belongs, who = the person
---- who started it, checked = the form needs no check on the robot]}.  Return it; nil and a sentence if the form has an error or no task can begin.
+--- who started it, checked = the form needs no check on the robot]}.  Return it; nil and a sentence if the
+--- form has an error or no task can begin.
 function Tasks:begin(said)
   local why = refusal(self, said)
   if why then return nil, why end
@@ -91,7 +92,8 @@ function Tasks:begin(said)
   self.begun = self.begun + 1
   local dofs, list = dofs_of(compiled, site)
   local task = setmetatable({ name = said.name or ("task %d"):format(self.begun), who = said.who,
-    owner = said.who and "operator" or "script", active = said.active, result = "running", dofs = dofs }, Task)
+    owner = said.who and "operator" or "script", active = said.active, result = "running",
+    dofs = dofs }, Task)
   for other in self:running() do
     for _, dof in ipairs(list) do
       if other.dofs[dof] then self:stop(other, ("'%s' takes %s"):format(task.name, dof)) break end
@@ -108,6 +110,7 @@ end
 function Tasks:begin_later(said)
   local why = refusal(self, said)
   if why then return nil, why end
+  said.dofs = {} -- not known yet
   self.waiting[#self.waiting + 1], self.host.tasks = said, self
   return true
 end
@@ -147,9 +150,13 @@ function Tasks:stop(task, why)
   ended(self, task, "failure", nil, why)
 end
 
---- Stop the tasks that `which(task)` selects.  Return how many.
+--- Stop the tasks that `which(task)` selects, also those that wait.  Return how many.
 function Tasks:stop_all(why, which)
-  local count = 0
+  local count, waiting = 0, {}
+  for _, said in ipairs(self.waiting) do
+    if which and not which(said) then waiting[#waiting + 1] = said else count = count + 1 end
+  end
+  self.waiting = waiting
   for task in self:running() do
     if not which or which(task) then
       self:stop(task, why)

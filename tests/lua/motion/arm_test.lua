@@ -254,7 +254,8 @@ test("a humanoid's two arms follow a person's, with wrist and elbow near theirs"
   end
   for frame, row in ipairs(rows) do
     for k, name in ipairs(variables) do
-      t:ok(row[k] >= limits[name].lower and row[k] <= limits[name].upper, "frame %d: %s is %g", frame, name, row[k])
+      t:ok(row[k] >= limits[name].lower and row[k] <= limits[name].upper, "frame %d: %s is %g", frame,
+        name, row[k])
     end
   end
 end)
@@ -264,7 +265,8 @@ test("what a mapping asks of an arm is checked, and a body without arms is named
   local function why(arms_, film_) return (select(2, arm.clip(film_ or film, cobot, { arms = arms_ }))) end
   t:match(why { { tool = "joint6_flang" } }, "which the robot does not have %(did you mean 'joint6_flange'")
   t:match(why { { tool = "joint6_flange", face = "neutrall" } }, "did you mean 'neutral'")
-  t:match(why { { tool = "joint6_flange", joints = { "joint" } } }, "an arm's joint 'joint' is none of mycobot280")
+  t:match(why { { tool = "joint6_flange", joints = { "joint" } } }, "an arm's joint 'joint' is \z
+    none of mycobot280")
   local plain = film_of(dancer.bvh(10):gsub("LeftHand", "Thing"), "waves")
   t:match(why({ { tool = "joint6_flange" } }, plain), "the skeleton has no left_hand, which a dance")
 end)

@@ -30,8 +30,8 @@ function runs.shape(run, key, said) assert(require("brio.behavior.shapes").put(r
 
 function runs.box(size, at) return { kind = "box", size = size, pose = { position = at } } end
 
---- A judge: the least distance of the robot, as measured, from each shape, m; `base`: the root link of a robot
---- that moves about.
+--- A judge: the least distance of the robot, as measured, from each shape, m; `base`: the root link of a
+--- robot that moves about.
 function runs.judge(run, base)
   local own = solver.new(run.description.robot, { unguarded = true })
   local known, least = {}, {}

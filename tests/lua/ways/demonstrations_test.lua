@@ -1,6 +1,6 @@
---- The demonstrations with an obstacle that a person puts into the way of a hand, by the word `obstacle`: in the
---- middle of the way of a leaf that has just begun.  What the robot does is judged by a solver of its own.
---- make test has the can on the tray at a low rate; make soak all of them, at the rate of a robot.
+--- The demonstrations with an obstacle that a person puts into the way of a hand, by the word `obstacle`: in
+--- the middle of the way of a leaf that has just begun.  What the robot does is judged by a solver of its
+--- own. make test has the can on the tray at a low rate; make soak all of them, at the rate of a robot.
 package.path = "tests/lua/ways/?.lua;" .. package.path
 
 local operators = require "brio.operator.desk.operators"
@@ -18,9 +18,9 @@ local function line_of(run, moving, link)
   return ("obstacle crate %.4f %.4f %.4f 0.05 0.05 0.05"):format(at[1], at[2], at[3])
 end
 
---- Run a demonstration until its tree has ended; when the motion of `leaf` has begun, put the crate into it; take
---- it away after `seconds`, if given.  Return its state and on what `thing` is, the least distance from the crate, m, the events
---- `planned_around`, and the nodes that failed.
+--- Run a demonstration until its tree has ended; when the motion of `leaf` has begun, put the crate into it;
+--- take it away after `seconds`, if given.  Return its state and on what `thing` is, the least distance from
+--- the crate, m, the events `planned_around`, and the nodes that failed.
 local function demonstrate(t, said)
   local run = t:run(said.file, { rate = rate_of(t), recorded = true, with_world = true,
     operators = assert(operators.read("", "said")) })
@@ -59,7 +59,8 @@ local function demonstrate(t, said)
 end
 
 test("a can is put onto the tray though a crate comes into the way of the hand that carries it", function(t)
-  local ended, least, planned = demonstrate(t, { file = "../../../behaviors/pick_and_place.lua", state = "placing",
+  local ended, least, planned = demonstrate(t, { file = "../../../behaviors/pick_and_place.lua",
+    state = "placing",
     leaf = "right goes over the tray", link = "right_palm", seconds = 1.5, thing = "can" })
   t:equal(ended, { "placed", "tray" })
   t:ok(least > 0.002, "it kept %g m", least)
@@ -67,18 +68,21 @@ test("a can is put onto the tray though a crate comes into the way of the hand t
   t:equal(planned[1].bent, 1)
 end)
 
-test("balls are sorted around a crate; where it stands on one's way to a ball, that one is given up", function(t)
+test("balls are sorted around a crate; where a ball cannot be reached, it is given up", function(t)
   if not t:long() then return end
-  local ended, least, planned = demonstrate(t, { file = "../../../behaviors/sort_balls.lua", state = "sorting",
+  local ended, least, planned = demonstrate(t, { file = "../../../behaviors/sort_balls.lua",
+    state = "sorting",
     leaf = "left goes over the bin", link = "left_palm", seconds = 3 })
   t:equal(ended, { "sorted" })
   t:ok(least > 0.002, "it kept %g m", least)
   t:match(planned[1].leaf, "left goes over the bin")
 end)
 
-test("a door whose handle is behind a crate stays shut: each way there is refused with pair and depth", function(t)
+test("a door whose handle is behind a crate stays shut: ways there are refused with pair and depth",
+  function(t)
   if not t:long() then return end
-  local ended, least, _, failed = demonstrate(t, { file = "../../../behaviors/pull_door.lua", state = "opening",
+  local ended, least, _, failed = demonstrate(t, { file = "../../../behaviors/pull_door.lua",
+    state = "opening",
     leaf = "to the handle", link = "right_palm" })
   t:equal(ended, { "stuck" })
   t:ok(least > 0.002, "it kept %g m", least)

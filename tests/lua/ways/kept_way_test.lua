@@ -122,7 +122,7 @@ local across = "self:shape('post', { kind = 'box', size = { 0.06, 0.06, 0.8 }, \
   pose = { position = { 0.39, 0, 0.2 } } })"
 local blocked = "its way is prescribed, and blocked: at %d+ %% of it panda_%w+ is [%d.]+ mm inside post"
 
-test("a straight way of the hand that leads through something is refused, or left where it may be", function(t)
+test("a straight way of the hand that leads through something is refused, or left if it may be", function(t)
   local tree = [[{ "sequence", %s, { "arm", pose = { position = { 0.391878, -0.4, 0.078558 }, %s },
     jointspace_only = false, detour = %s } }]]
   local run = run_of(t, tree:format(on_left, turned, "false"), { enter = across })

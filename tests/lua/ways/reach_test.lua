@@ -1,5 +1,6 @@
---- Arms that are sent somewhere: the words `reach`, `fetch`, `go to` and `obstacle` of the prompt, and the calls
---- self:reach and self:task of a behavior.  What an arm does is judged by a solver of its own (arm_runs.lua).
+--- Arms that are sent somewhere: the words `reach`, `fetch`, `go to` and `obstacle` of the prompt, and the
+--- calls self:reach and self:task of a behavior.  What an arm does is judged by a solver of its own
+--- (arm_runs.lua).
 package.path = "tests/lua/ways/?.lua;" .. package.path
 
 local cjson = require "cjson"
@@ -120,7 +121,8 @@ test("where there is no way the log says why, and nothing moves", function(t)
   local before = run:hand()
   run:says "reach 0.4 0.3 0.4"
   run:finish()
-  t:match(run:said(), "reach 0.4 0.3 0.4: no way around wall: .*collides?: panda_%w+ is [%d.]+ mm inside wall")
+  t:match(run:said(),
+    "reach 0.4 0.3 0.4: no way around wall: .*collides?: panda_%w+ is [%d.]+ mm inside wall")
   run:is_near(before, 1e-3)
   run:says "reach 3 0 0"
   run:finish()
@@ -137,6 +139,8 @@ test("a line that means nothing is refused with what was expected", function(t)
     { "reach left 0.4 0 0.4", "no left arm: it has one arm" },
     { "reach 0.4 0 0.4 { sped = 1 }", "no field 'sped' %(did you mean 'speed'" },
     { "reach 0.4 0 0.4 { speed = 7 }", "speed must be from 0.01 to 1 1, not 7" },
+    { "reach 0.4 0 0.4 { 1 }", "fields of the leaf arm by name, not 1" },
+    { 'reach 0.4 0 0.4 { kind = "say" }', "fields of the leaf arm by name, not kind" },
     { "fetch cup", "does not see 'cup'" },
     { "go to 1 0", "the robot panda cannot walk" },
     { "obstacle box 1 2 3", "its three edges" },
@@ -158,9 +162,11 @@ test("a line that means nothing is refused with what was expected", function(t)
 end)
 
 test("a thing is fetched: grasped from above and brought to a place, around an obstacle", function(t)
-  local run = started(t, { wait = 0.2, world = { sensor = { range = 5, view = 6.28, rate = 20, occlusion = false },
+  local run = started(t, { wait = 0.2, world = {
+    sensor = { range = 5, view = 6.28, rate = 20, occlusion = false },
     furniture = { { id = "table", shape = "box", at = { 0.5, 0, 0 }, size = { 0.5, 1.2, 0.1 } } },
-    things = { { id = "cup", kind = "cup", shape = "box", size = { 0.05, 0.05, 0.08 }, at = { 0.5, 0.25 } } } } })
+    things = { { id = "cup", kind = "cup", shape = "box", size = { 0.05, 0.05, 0.08 },
+      at = { 0.5, 0.25 } } } } })
   run:says "obstacle post 0.42 -0.1 0.35 0.05 0.05 0.5"
   t:match(run:says "obstacle", "post +box")
   run:says "fetch cup to 0.4 -0.35 0.35"

@@ -1,10 +1,12 @@
---- An arm that is like a person's, such as a humanoid's, by optimization: in each frame those joint values within
---- their limits with which wrist and elbow are nearest to the person's, and which are near the frame before.
+--- An arm that is like a person's, such as a humanoid's, by optimization: in each frame those joint values
+--- within their limits with which wrist and elbow are nearest to the person's, and which are near the frame
+--- before.
 ---
---- The sum that is least has three parts: the squared distance of the wrist from its place, a share of that of the
---- elbow, and the squared step of the joints.  It is found by damped steps of Gauss and Newton (Levenberg 1944,
---- Marquardt 1963) from the frame before; joints at a limit that a step leads beyond stay there (projected).
---- As each frame starts from the one before, an arm never jumps from one way to hold it to another.
+--- The sum that is least has three parts: the squared distance of the wrist from its place, a share of that
+--- of the elbow, and the squared step of the joints.  It is found by damped steps of Gauss and Newton
+--- (Levenberg 1944, Marquardt 1963) from the frame before; joints at a limit that a step leads beyond stay
+--- there (projected).  As each frame starts from the one before, an arm does not jump from one way to hold it
+--- to another, except where it would be far off otherwise: then it changes over where both are alike.
 local random = require "brio.random"
 
 local human = {}
@@ -12,14 +14,15 @@ local human = {}
 --- The share of the elbow's distance; what a step of the joints counts, m for each rad.
 local elbow_share, step_cost = 0.1, 0.01
 
---- Steps in a frame at most, in the first one, which begins anywhere; the change below which it is found, m^2.
+--- Steps in a frame at most, in the first one, which begins anywhere; the change below which it is found,
+--- m^2.
 local most_steps, first_steps, enough = 8, 100, 1e-8
 
 --- First damping, and the greatest one, at which no step helps.
 local first_damping, last_damping = 1e-6, 1e3
 
---- A wrist that is so far off is looked for from other starts, m: so many, with so many steps, and not again for so
---- many frames.
+--- A wrist that is so far off is looked for from other starts, m: so many, with so many steps, and not again
+--- for so many frames.
 local astray, restarts, restart_steps, pause = 0.02, 6, 15, 15
 
 local Arm = { off = 5e-3 } -- a wrist that is farther off is out of reach, m: wrist and elbow are weighed
@@ -39,7 +42,8 @@ end
 --- Make it: {robot, variables = the arm's, wrist and elbow = links, start = joint values of the robot}.
 function human.new(parts)
   local self = setmetatable({ robot = parts.robot, variables = parts.variables, wrist = parts.wrist,
-    elbow = parts.elbow, configuration = { joints = {} }, draw = random.stream(1, "arm like a person's") }, Arm)
+    elbow = parts.elbow, configuration = { joints = {} },
+    draw = random.stream(1, "arm like a person's") }, Arm)
   for name, value in next, parts.start do self.configuration.joints[name] = value end
   self.columns, self.lower, self.upper = columns_of(parts.robot, parts.variables)
   return self
@@ -129,7 +133,9 @@ function Arm:frame(before, wrist, elbow, steps)
     local free, gain = self:free(values, b), 0
     repeat
       local step, tried = solved(a, b, damping, free), {}
-      for k = 1, #values do tried[k] = math.max(self.lower[k], math.min(self.upper[k], values[k] + step[k])) end
+      for k = 1, #values do
+        tried[k] = math.max(self.lower[k], math.min(self.upper[k], values[k] + step[k]))
+      end
       local less, there = self:measure(tried, before, wrist, elbow)
       gain = sum - less
       if gain > 0 then values, sum, off, damping = tried, less, there, damping / 10
@@ -154,8 +160,9 @@ local function elsewhere(self, wrist, elbow)
   return best, least
 end
 
---- A frame is out of reach from the frame before: look elsewhere.  Where that is much nearer, the frames before are
---- reached from there, too, as far back as that is nearer, so that the arm changes over where both are alike.
+--- A frame is out of reach from the frame before: look elsewhere.  Where that is much nearer, the frames
+--- before are reached from there, too, as far back as that is nearer, so that the arm changes over where both
+--- are alike.
 local function change_over(self, track, frame)
   local values, miss = elsewhere(self, track.wrist[frame], track.elbow[frame])
   if miss > track.misses[frame] / 2 then return end

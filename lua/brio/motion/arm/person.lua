@@ -96,9 +96,9 @@ local function even(times, list)
   return one.points
 end
 
---- The person of a clip: { rate, count, left and right = { wrist, elbow, shoulder, length }, head, notes }, with flat
---- lists of three numbers a frame (m; the head's: yaw, pitch and roll, rad) and the length of each wrist's
---- path, m. `nodes`: { part = node's name }. Fails by clip.fail.
+--- The person of a clip: { rate, count, left and right = { wrist, elbow, shoulder, length }, head, notes },
+--- with flat lists of three numbers a frame (m; the head's: yaw, pitch and roll, rad) and the length of each
+--- wrist's path, m. `nodes`: { part = node's name }. Fails by clip.fail.
 function person.of(clip_, nodes)
   local poser = skeleton.poser(clip_, nodes)
   check_body(poser)

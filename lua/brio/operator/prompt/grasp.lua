@@ -1,10 +1,10 @@
 --- The tree of the word `fetch`: a hand goes to a thing, grasps it, and brings it to a place or back.
 ---
---- Where the hand grasps is known from `hands` of the robot's file: the point of grasp in the hand's frame.  The
---- hand approaches along the axis of its frame that is nearest to that point's direction.  Ways to hold it are
---- tried in an order: from above, then level from the shoulder, each turned about the approach by steps, those
---- near the hand's present orientation first.  A leaf that cannot get to its pose fails before it moves, so the
---- first way that is within reach is taken.
+--- Where the hand grasps is known from `hands` of the robot's file: the point of grasp in the hand's frame.
+--- The hand approaches along the axis of its frame that is nearest to that point's direction.  Ways to hold
+--- it are tried in an order: from above, then level from the shoulder, each turned about the approach by
+--- steps, those near the hand's present orientation first.  A leaf that cannot get to its pose fails before
+--- it moves, so the first way that is within reach is taken.
 local geometry = require "brio.lib.geometry"
 local grips = require "brio.robots.grips"
 local limbs = require "brio.robots.limbs"
@@ -12,8 +12,8 @@ local suggest = require "brio.lib.suggest"
 
 local grasp = {}
 
---- Distance at which the approach begins, m; turns about it that are considered, and how many of them are tried
---- for each direction; the permitted tilt, rad.
+--- Distance at which the approach begins, m; turns about it that are considered, and how many of them are
+--- tried for each direction; the permitted tilt, rad.
 local ahead, turns, tried, tilt = 0.1, 8, 4, 0.3
 
 --- The hand of a limb, of robot.lua: {link, grip, grasp, ...}; nil and a sentence.
@@ -119,13 +119,15 @@ end
 local function arm(parts, name, more)
   local node = { "arm", name = name, side = parts.limb.side, part = parts.limb.side == nil and parts.limb.part
     or nil, plan = "seen", hold = "always", touch = { parts.object }, orientation_tolerance = tilt }
-  for key, value in next, parts.fields do node[key] = value end
+  for key, value in next, parts.fields do
+    if type(key) == "string" then node[key] = value end
+  end
   for key, value in next, more do node[key] = value end
   return node
 end
 
---- The nodes that bring the hand to the thing, one way after the other until one is within reach; and those that
---- lift it off again, the same way back.  They share which way was taken.
+--- The nodes that bring the hand to the thing, one way after the other until one is within reach; and those
+--- that lift it off again, the same way back.  They share which way was taken.
 local function approach(parts, hand, frame, list)
   local there, back = { "selector", name = "a way to hold it" }, { "selector", name = "off with it" }
   local into, chosen = geometry.inverse(frame), nil
@@ -162,8 +164,8 @@ local function bring(parts, hand, place)
   return node
 end
 
---- The tree: {run, limb, hand, object = name of what is fetched, [place = {position, frame}], fields = further fields
---- of its arms}.  Nil and a sentence: it is not possible.
+--- The tree: {run, limb, hand, object = name of what is fetched, [place = {position, frame}], fields =
+--- further fields of its arms}.  Nil and a sentence: it is not possible.
 function grasp.tree(parts)
   local run, limb, hand, why = parts.run, parts.limb, parts.hand, nil
   local frame, joints = run.scene:frame(parts.object), {}
@@ -175,7 +177,8 @@ function grasp.tree(parts)
   local there, back = approach(parts, hand, frame, holds(run, limb, hand, frame.position))
   return { "sequence", name = "fetch " .. parts.object,
     { "hand", name = "open", hand = hand.fingers, grip = "open", hold = "always" }, there,
-    { "hand", name = "close", hand = hand.fingers, grip = "close", success = "holds", timeout = 5, hold = "always" },
+    { "hand", name = "close", hand = hand.fingers, grip = "close", success = "holds", timeout = 5,
+      hold = "always" },
     back, last }
 end
 

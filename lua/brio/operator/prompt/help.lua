@@ -12,8 +12,8 @@ help.topics = {
     who sql" },
   { "steer", "control the behavior", "go emit goal weight tune tempo input hold key tree correct" },
   { "show", "motion, speech, gaze, feelings", "play stop say hush look feel act idle mix perform" },
-  { "body", "take parts of the body, give them back, send them somewhere", "reach fetch take share give ask joint joystick pad \z
-    tracker level" },
+  { "body", "take parts of the body, give them back, send them somewhere", "reach fetch take share give \z
+    ask joint joystick pad tracker level" },
   { "later", "delayed lines, notes, undo", "in every after queue unqueue undo note mark-wrong" },
   { "script", "the session script and its checklists", "session step answer fill press check preflight" },
   { "scene", "objects of the scene, and obstacles", "object place nudge obstacle" },

@@ -16,7 +16,8 @@ local function row_of(key, shape)
   local p, size = (shape.pose or {}).position or { 0, 0, 0 }, {}
   for k = 1, type(shape.size) == "table" and #shape.size or 0 do size[k] = ("%g"):format(shape.size[k]) end
   return { name = columns.cell(key), kind = shape.kind, size = table.concat(size, " "),
-    position = ("%.3f %.3f %.3f"):format(p[1], p[2], p[3]), on = shape.link and columns.cell(shape.link) or "" }
+    position = ("%.3f %.3f %.3f"):format(p[1], p[2], p[3]),
+    on = shape.link and columns.cell(shape.link) or "" }
 end
 
 local function listed(host)
@@ -75,10 +76,12 @@ function obstacles.run(prompt, rest)
   local pose, why = pose_of(prompt.run, numbers, frame)
   if not pose then return nil, why end
   local good
-  good, why = shapes.put(host, name, { kind = "box", size = { numbers[4], numbers[5], numbers[6] }, pose = pose })
+  good, why = shapes.put(host, name, { kind = "box", size = { numbers[4], numbers[5], numbers[6] },
+    pose = pose })
   if not good then return nil, why end
   local p = pose.position
-  return ("'%s' is in the way at %.3f %.3f %.3f, until `obstacle %s off`"):format(name, p[1], p[2], p[3], name)
+  return ("'%s' is in the way at %.3f %.3f %.3f, until `obstacle %s off`"):format(name, p[1], p[2],
+    p[3], name)
 end
 
 --- The way back: what was there before.

@@ -106,7 +106,8 @@ function layers.steps(run)
   return list
 end
 
---- The rest of the ways of limbs that leaves move: {name = of the leaf, link = the end, points}, in the world.
+--- The rest of the ways of limbs that leaves move: {name = of the leaf, link = the end, points}, in the
+--- world.
 function layers.ways(run)
   local motions, list = run.host.motions, {}
   for _, moving in ipairs(motions and motions.list or {}) do

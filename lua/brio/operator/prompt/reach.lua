@@ -14,6 +14,9 @@ local function refusal(prompt) return prompt.desk and prompt.desk.stop:refusal()
 
 local sides = { left = true, right = true }
 
+--- What a node has that is no field of a leaf.
+local not_fields = { 1, "kind", "children", "from", "id", "after" }
+
 --- Split off a side at the beginning, and a table of fields at the end.  Return the side or nil, what is
 --- between, and the fields; nil, nil and a sentence.
 local function split(prompt, rest)
@@ -22,6 +25,11 @@ local function split(prompt, rest)
   if text then
     local good, value = prompt:value(text)
     if not good then return nil, nil, value end
+    for _, key in ipairs(not_fields) do
+      if value[key] ~= nil then
+        return nil, nil, ("say fields of the leaf arm by name, not %s"):format(key)
+      end
+    end
     fields = value
   end
   before = before or rest
@@ -148,7 +156,9 @@ local function off(prompt, side)
 end
 
 local function merged(form, fields)
-  for key, value in next, fields do form[key] = value end
+  for key, value in next, fields do
+    if type(key) == "string" then form[key] = value end
+  end
   return form
 end
 

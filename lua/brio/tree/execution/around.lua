@@ -19,8 +19,8 @@ around.field = { "any", value = true,
 around.touch = { "table", doc = "names of shapes and seen things that the limb may touch, such as what it \z
   holds" }
 around.detour = { "boolean", value = false,
-  doc = "a straight path of the hand, or a sequence, is left where it is blocked: its end is reached another \z
-    way" }
+  doc = "a straight path of the hand, or a sequence, is left where it is blocked: its end is reached \z
+    another way" }
 around.improve = { "number", unit = "s", lower = 0, upper = 60, value = 0,
   doc = "how long the search of a way around goes on after the first one, towards the shortest" }
 

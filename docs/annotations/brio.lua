@@ -131,6 +131,33 @@ function Self:senses(input) end
 ---@return number[] quaternion
 function Self:towards(link, point) end
 
+---@class brio.Task
+---@field name string
+local Task = {}
+
+---"running", "success" or "failure", and why it failed.
+---@return "running"|"success"|"failure" result
+---@return string? why
+function Task:status() end
+
+---What it does now, in words.
+---@return string
+function Task:text() end
+
+---Stop it: what it moves brakes and holds.
+function Task:stop() end
+
+---Start a tree, or a leaf, beside the tree of the state; it ends with the state.
+---@param tree table
+---@param name? string
+---@return brio.Task
+function Self:task(tree, name) end
+
+---Bring an arm somewhere, around what is in the way: a task with the leaf `arm` and these fields.
+---@param fields table
+---@return brio.Task
+function Self:reach(fields) end
+
 ---Put a solid in the robot's way, or move it there; nil takes it away.
 ---@param key string
 ---@param shape? { kind: string, size?: number[], points?: number[][], link?: string, pose?: brio.Pose, physical?: boolean }

@@ -508,7 +508,7 @@
 ---@field title? string for people
 
 ---@class brio.Mapping how a person's motion becomes a robot's: return { ... }, retarget.lua
----@field arms? { ahead?: number, face?: string, forward?: number, head?: { pitch?: number, roll?: number, yaw?: number }, obstacles?: table[], scale?: number, side?: "left"|"right", tolerance?: number, tool: string, wrist?: string }[] arms that dance as a person's do
+---@field arms? { ahead?: number, face?: string, forward?: number, head?: { pitch?: number, roll?: number, yaw?: number }, joints?: string[], obstacles?: table[], scale?: number, shoulder?: boolean, side?: "left"|"right", tolerance?: number, tool: string, wrist?: string }[] arms that dance as a person's do
 ---@field dofs? table<string, text, table|boolean> track = DOF, { DOF, scale, offset }, or false: left out
 ---@field joints? table<string, { [1]: string, [2]?: string, node?: string, offset?: number, scale?: number, to?: string }> DOF = an angle of the person
 ---@field limbs? { [1]: "left"|"right", chest: string, elbow: string, hand: string, shoulder: string }[] arms that point as the person's do

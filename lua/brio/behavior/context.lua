@@ -222,6 +222,50 @@ end
 --- Whether the behavior or the robot has a sequence of that name.
 function Self:knows(name) return type(name) == "string" and self._host.tracks:find(name) ~= nil end
 
+--- A handle of a task.
+local Task = { __name = "task" }
+Task.__index = Task
+
+--- "running", "success" or "failure"; then the reason of a failure, a sentence.
+function Task:status() return self._task:status() end
+
+--- What it does now, in words: the leaves that run, how far they are, what they plan around.
+function Task:text() return self._task:text() end
+
+--- Stop it: what it moves brakes and holds.
+function Task:stop()
+  local tasks = self._host.tasks
+  if tasks then tasks:stop(self._task, "it was stopped") end
+end
+
+--- Start a task of the active state, if there is one.
+local function start(self, form, name)
+  local task, why = self._host:task { form = form, name = name, active = self._active or nil }
+  if not task then error(why, 3) end
+  return setmetatable({ name = task.name, _host = self._host, _task = task }, Task)
+end
+
+--- Start a tree, or a single leaf, beside the tree of the state.  It ends with the state; its end is the
+--- event `task_done` or `task_failed`, with {task = name, node, why}.  Return a handle (:status(), :text(),
+--- :stop()).  Raises where the tree has an error, or no task can begin.
+function Self:task(tree, name)
+  if type(tree) ~= "table" then error("self:task expects a tree, which is a table", 2) end
+  if name ~= nil and type(name) ~= "string" then error("self:task expects a name, which is a text", 2) end
+  return start(self, tree, name)
+end
+
+--- Bring an arm somewhere: a task with the leaf `arm` and these fields (docs/trees/actions.md), {side, pose,
+--- frame, joints, preset, waypoints, plan, keep, ...}.  `name` is that of the task.
+function Self:reach(fields)
+  if type(fields) ~= "table" then error("self:reach expects a table of fields of the leaf arm", 2) end
+  local form = { "arm" }
+  for key, value in next, fields do
+    if type(key) ~= "string" then error("self:reach expects fields by name", 2) end
+    form[key] = value
+  end
+  return start(self, form, fields.name)
+end
+
 --- The explanation of a DOF's value: {dof, value, owner, from = {...}, ...}; tostring gives sentences.
 function Self:why(dof) return reasons.of(self._host, dof) end
 

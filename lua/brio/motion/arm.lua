@@ -16,6 +16,10 @@
 ---     forward    rad, about z: where the person's front is, seen from the arm's base; 0: along x
 ---     head       shares of the head's angles that the tool follows
 ---     wrist      the link whose origin is led, of an arm without a closed form
+---     shoulder   true: the arm is a person's: places are seen from the shoulder, the elbow is led, too, and
+---                the tool is free to turn; default: of a robot with two arms
+---     joints     those that move, a list; default: all from the root to the tool; of a robot with two arms
+---                those of its part left_arm or right_arm
 ---     obstacles  solids about the arm, as brio.joints takes them
 --- Source: Li et al., "RMG: Real-Time Expressive Motion Generation with Self-collision Avoidance for 6-DOF
 --- Companion Robotic Arms", section IV. docs/animation/arms.md
@@ -39,15 +43,43 @@ local function check_spec(spec, description, file)
         suggest.hint(spec[field], links))
     end
   end
+  for _, name in ipairs(spec.joints or {}) do
+    local found = false
+    for _, variable in ipairs(description.robot:variables()) do found = found or variable.name == name end
+    if not found then clip.fail(file, "an arm's joint '%s' is none of %s", name, description.name) end
+  end
   if spec.face and not description.poses[spec.face] then
     clip.fail(file, "an arm faces forward in the pose '%s', which %s does not have%s", spec.face,
       description.name, suggest.hint(spec.face, suggest.keys(description.poses)))
   end
 end
 
---- The arms of a mapping; fails without one.
+--- The DOFs of a part of the robot's file that move an arm: no grips and lights.
+local function dofs_of(description, part)
+  local names, list = description.parts and description.parts[part], {}
+  for _, dof in ipairs(names and description.dofs or {}) do
+    local own = suggest.contains(names, dof.name) or suggest.contains(names, dof.group or "")
+    if own and not dof.grip and not dof.outside then list[#list + 1] = dof.name end
+  end
+  return list
+end
+
+--- Both arms of a robot that has two, by its parts and roles; nil: it does not.
+local function both_arms(description)
+  local list, roles = {}, description.roles or {}
+  for index, side in ipairs { "right", "left" } do
+    local joints, tool = dofs_of(description, side .. "_arm"), roles[side .. "_hand"]
+    if #joints == 0 or not tool then return nil end
+    list[index] = { tool = tool, side = side, joints = joints, shoulder = true, ahead = 0 }
+  end
+  return list
+end
+
+--- The arms of a mapping, or else of the robot's file; fails without one.
 local function arms_of(map, description)
   if map.arms and map.arms[1] then return map.arms end
+  local both = both_arms(description)
+  if both then return both end
   local tool = (description.roles or {}).tool
   if tool then return { { tool = tool } } end
   clip.fail(map.file, "%s has no arm: name its tool in a mapping, as in arms = { { tool = \"LINK\" } }",
@@ -63,11 +95,11 @@ local function pose_of(description, name)
   return out
 end
 
---- The number of frames that are out of reach, and the worst miss, m.
-local function count_off(misses)
+--- The number of frames that are out of reach, farther off than `most`, and the worst miss, m.
+local function count_off(misses, most)
   local count, worst = 0, 0
   for _, miss in ipairs(misses) do
-    if miss > follow.off then count = count + 1 end
+    if miss > (most or follow.off) then count = count + 1 end
     worst = math.max(worst, miss)
   end
   return count, worst
@@ -85,24 +117,26 @@ end
 --- Rows of an arm's joints that follow a person, and what is known of them.
 local function follow_person(one, spec, side, description)
   local own = follow.new(description.robot, spec, pose_of(description, spec.face or description.home))
+  local human = spec.shoulder and person.from_shoulder(one[side]) or one[side]
   local forward = spec.forward or 0
   local scale, ahead = spec.scale, spec.ahead or 0
-  if not scale then scale, ahead = fitted(own, one[side].wrist, spec) end
-  local wrist = targets.path(one[side].wrist, scale, ahead, forward, own.base)
-  local rows, misses = own:follow(wrist, targets.path(one[side].elbow, scale, ahead, forward, own.base),
+  if not scale then scale, ahead = fitted(own, human.wrist, spec) end
+  local wrist = targets.path(human.wrist, scale, ahead, forward, own.base)
+  local rows, misses = own:follow(wrist, targets.path(human.elbow, scale, ahead, forward, own.base),
     targets.turns(one.head, spec.head or targets.head))
   local report = { tool = spec.tool, side = side, scale = scale, ahead = ahead, reach = own.reach,
-    farthest = person.farthest(one[side].wrist), closed = own.closed, variables = own.variables,
-    frames = #rows, wrist = wrist }
-  report.unreachable, report.worst = count_off(misses)
+    farthest = person.farthest(human.wrist), shoulder = spec.shoulder, closed = own.closed,
+    variables = own.variables, frames = #rows, wrist = wrist }
+  report.unreachable, report.worst = count_off(misses, own.off)
   return rows, report
 end
 
 --- Sentences about an arm's dance.
 local function note(notes, report)
   clip.note(notes, "the %s wrist leads '%s' at a scale of %.3f: at its farthest it is %.2f m from the \z
-    torso, which stands %.2f m ahead of the arm's base, and the arm reaches %.3f m", report.side, report.tool,
-    report.scale, report.farthest, report.ahead, report.reach)
+    %s, and the arm reaches %.3f m", report.side, report.tool, report.scale, report.farthest,
+    report.shoulder and "shoulder"
+      or ("torso, which stands %.2f m ahead of the arm's base"):format(report.ahead), report.reach)
   if report.unreachable > 0 then
     clip.note(notes, "%d of %d frames are out of reach, by %.0f mm at most: the nearest place is taken",
       report.unreachable, report.frames, 1000 * report.worst)

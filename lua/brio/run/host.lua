@@ -27,6 +27,7 @@ local sessions, shared = lazy "brio.tree.editing.session", lazy "brio.tree.editi
 local snapshot = require "brio.run.snapshot"
 local stages = require "brio.run.stages"
 local suggest = require "brio.lib.suggest"
+local tasks = lazy "brio.run.tasks"
 local tempo = require "brio.behavior.tempo"
 local tracks = require "brio.motion.tracks"
 
@@ -37,7 +38,7 @@ Host.__index = Host
 --- Fields that every tick reads and most find empty: a field that is false is found at once, one that is nil
 --- is looked for in Host as well.
 local empty = { "aside", "before", "emotion", "forced", "front", "gamepad", "halted", "motions", "operator",
-  "prepared", "rolled_back", "sessions", "sessions_asked", "shared", "unseen" }
+  "prepared", "rolled_back", "sessions", "sessions_asked", "shared", "tasks", "unseen" }
 
 --- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version, solver (see
 --- steering.lua), scene, inputs, actuator, description (of the robot), recorder, stream, say(sentence),
@@ -122,6 +123,7 @@ end
 
 function Host:left(active)
   self.changed = true
+  if self.tasks then self.tasks:left(active) end
   if self.motions then self.motions:left(active.state.path) end
   self.recorder:leave(active.record, self.now)
 end
@@ -132,6 +134,14 @@ function Host:site(active)
     name = active.state.path, rehearsal = self.rehearsal,
     call = function(fn, ...) return self:call(active, fn, ...) end,
     machine = function(form) return inside.begin(active, self, form) end }
+end
+
+--- Start a tree beside those of the states, now, or in the next tick with `make`: see tasks.lua.  Return it
+--- (or true), or nil and a sentence.
+function Host:task(said)
+  local made = self.tasks or tasks.new(self)
+  if said.make then return made:begin_later(said) end
+  return made:begin(said)
 end
 
 --- The recorder of the tree that an active state begins (see tree/execution/running.lua).
@@ -307,6 +317,7 @@ local function abandon(self, result, reason)
   self.top, self.halted, self.self._active, self.finishing = nil, true, false, {}
   update_acts(self)
   self.properties:release(0.1)
+  if self.tasks then self.tasks:stop_all(("the behavior ended: %s"):format(reason or result)) end
   if self.policies then self.policies:leave_all "stopped" end
   self.character:stop()
   if self.motions then self.motions:release() end
@@ -426,6 +437,7 @@ function Host:go_on()
   update_acts(self)
   self.solver:go_on()
   self.character:pause(false)
+  if self.tasks then self.tasks:skip(held) end
   if not self.top then return held end
   machine.shift(self.top, held)
   return held

@@ -11,6 +11,7 @@ return function(Host, revive)
     if self.held_since then self:go_on() end
     self.power_off = { since = self.now }
     if self.control then self.control:stop() end
+    if self.tasks then self.tasks:stop_all "the run ends" end
     local state = self.machine.states.power_off
     if not state then return end
     local good, message = true, nil

@@ -68,6 +68,8 @@ local stages = {
   { name = "objects", field = "acts", needs = function(host) return host.objects.order[1] end,
     budget = "tick", work = function(host) host.objects:work() end },
   { name = "states", field = "acts", budget = "tick", work = function(host) host:step() end },
+  { name = "tasks", field = "tasks", needs = function(host) return host.acts end, budget = "tick",
+    work = function(host) host.tasks:work() end },
   { name = "tempo", field = "acts", work = function(host) host.tempo:work() end },
   { name = "motions", field = "motions", work = move },
   { name = "life", field = "acts", needs = function(host) return host.life.order[1] end,

@@ -44,6 +44,8 @@
 ---   name             of the state whose tree it is
 ---   machine(form)    begins the states of a leaf `machine` (see behavior/tree_machines_running.lua)
 ---   tree             the running tree (execution/running.lua)
+---   alone            the tree belongs to no state (run/tasks.lua): operators do not step it
+---   live             the robot runs: whether it can get somewhere is found from where it is, not by `fault`
 ---
 --- A leaf moves the robot only by sources (host.tracks) and by its own objectives (host.solver).
 return {

@@ -229,11 +229,44 @@ test("a panda, which has no closed form, follows too", function(t)
   end
 end)
 
+test("a humanoid's two arms follow a person's, with wrist and elbow near theirs", function(t)
+  local biped = assert(robots.find "biped")
+  local rows, variables, reports = arm.follow(film_of(dancer.bvh(30), "waves"), biped, {})
+  t:equal({ #variables, #reports, reports[1].side, reports[2].side }, { 14, 2, "right", "left" })
+  local limits, number = {}, {}
+  for _, variable in ipairs(biped.robot:variables()) do limits[variable.name] = variable end
+  for k, name in ipairs(variables) do
+    t:match(name, k <= 7 and "^right_" or "^left_")
+    number[name] = k
+  end
+  for _, report in ipairs(reports) do
+    t:ok(report.unreachable <= 0.1 * #rows, "%d of %d frames are out of reach", report.unreachable, #rows)
+    for frame = 1, #rows, 5 do
+      local joints = {}
+      for name in pairs(limits) do joints[name] = biped.poses.stand.joints[name] end
+      for name, k in pairs(number) do joints[name] = rows[frame][k] end
+      -- the wrist is where the report says that it was to be, by a kinematics that follows nothing
+      local at = biped.robot:forward({ joints = joints }).links[report.side .. "_wrist_yaw_link"].position
+      local off = 0
+      for axis = 1, 3 do off = off + (at[axis] - report.wrist[3 * frame - 3 + axis]) ^ 2 end
+      t:ok(math.sqrt(off) <= report.worst + 1e-6, "frame %d is %g m off", frame, math.sqrt(off))
+    end
+  end
+  for frame, row in ipairs(rows) do
+    for k, name in ipairs(variables) do
+      t:ok(row[k] >= limits[name].lower and row[k] <= limits[name].upper, "frame %d: %s is %g", frame,
+        name, row[k])
+    end
+  end
+end)
+
 test("what a mapping asks of an arm is checked, and a body without arms is named", function(t)
   local cobot, film = assert(robots.find "mycobot280"), film_of(dancer.bvh(10), "waves")
   local function why(arms_, film_) return (select(2, arm.clip(film_ or film, cobot, { arms = arms_ }))) end
   t:match(why { { tool = "joint6_flang" } }, "which the robot does not have %(did you mean 'joint6_flange'")
   t:match(why { { tool = "joint6_flange", face = "neutrall" } }, "did you mean 'neutral'")
+  t:match(why { { tool = "joint6_flange", joints = { "joint" } } }, "an arm's joint 'joint' is \z
+    none of mycobot280")
   local plain = film_of(dancer.bvh(10):gsub("LeftHand", "Thing"), "waves")
   t:match(why({ { tool = "joint6_flange" } }, plain), "the skeleton has no left_hand, which a dance")
 end)

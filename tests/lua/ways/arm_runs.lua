@@ -30,8 +30,9 @@ function runs.shape(run, key, said) assert(require("brio.behavior.shapes").put(r
 
 function runs.box(size, at) return { kind = "box", size = size, pose = { position = at } } end
 
---- A judge: the least distance of the robot, as measured, from each shape.
-local function judge_of(run)
+--- A judge: the least distance of the robot, as measured, from each shape, m; `base`: the root link of a
+--- robot that moves about.
+function runs.judge(run, base)
   local own = solver.new(run.description.robot, { unguarded = true })
   local known, least = {}, {}
   return function()
@@ -46,8 +47,10 @@ local function judge_of(run)
       known[key] = said
     end
     local joints = {}
-    for _, dof in ipairs(run.description.dofs) do joints[dof.name] = run:measured(dof.name) end
-    own:reset({ joints = joints }, true)
+    for _, dof in ipairs(run.description.dofs) do
+      joints[dof.name] = not dof.outside and run:measured(dof.name) or nil
+    end
+    own:reset({ joints = joints, base = base and run.scene:frame(base) }, true)
     own:solve(0, 0.005)
     for _, pair in ipairs(own:proximity(0.1)) do
       local key = known[pair.a] and pair.a or known[pair.b] and pair.b
@@ -60,7 +63,7 @@ end
 --- Advance until the tree has ended, judging each fourth tick; `each(now)` is called before every one.
 --- Return the least distances.
 function runs.finish(run, seconds, each)
-  local judge, least, till = judge_of(run), {}, run.now + (seconds or 20)
+  local judge, least, till = runs.judge(run), {}, run.now + (seconds or 20)
   local tick = 0
   while not run.memory.ended and not run.failed and run.now < till do
     if each then each(run.now) end

@@ -21,6 +21,18 @@ test("an arm goes around a post that stands between it and its goal", function(t
   t:ok(least.post > 0.002, "it kept %g m", least.post or -1)
 end)
 
+test("with `improve` the search goes on: the way around is shorter, and as clear", function(t)
+  local lengths = {}
+  for index, more in ipairs { "", ", improve = 1" } do
+    local run = run_of(t, sideways:format(more))
+    local least = finish(run, 30, at_left(run, "post", function() return post end))
+    t:equal(run.memory.why, nil)
+    t:ok(least.post > 0.002, "it kept %g m", least.post or -1)
+    lengths[index] = run.memory.planned.length
+  end
+  t:ok(lengths[2] < lengths[1], "%g rad instead of %g", lengths[2], lengths[1])
+end)
+
 test("a post that comes while the arm is on its way makes it brake, plan, and go around", function(t)
   local run = run_of(t, sideways:format ", seconds = 2")
   local put, at
@@ -94,11 +106,14 @@ test("a start in collision is named with its pair and depth", function(t)
     "no way around block: its start collides: panda_%w+ is [%d.]+ mm inside block")
 end)
 
-test("a word that plan does not know is refused", function(t)
+test("a word that plan does not know, and a name that is none, are refused", function(t)
   local check, robots, trees = require "brio.tree.model.check", require "brio.robots", require "brio.tree"
-  local faults = check.faults(assert(trees.compile { "arm", preset = "reach", plan = "often" }),
-    { description = assert(robots.find "panda"), name = "one" }, function(node) return "node " .. node end)
-  t:match(faults[1] and faults[1].message or "nothing", 'plan must be true, false, "always" or "seen"')
+  for field, row in pairs { plan = { "often", 'plan must be true, false, "always" or "seen"' },
+    touch = { { 1 }, "touch: item 1 must be a name" } } do
+    local faults = check.faults(assert(trees.compile { "arm", preset = "reach", [field] = row[1] }),
+      { description = assert(robots.find "panda"), name = "one" }, function(node) return "node " .. node end)
+    t:match(faults[1] and faults[1].message or "nothing", row[2])
+  end
 end)
 
 --- A goal whose own way from the home pose leads through the hand.

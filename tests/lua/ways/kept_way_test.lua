@@ -122,12 +122,18 @@ local across = "self:shape('post', { kind = 'box', size = { 0.06, 0.06, 0.8 }, \
   pose = { position = { 0.39, 0, 0.2 } } })"
 local blocked = "its way is prescribed, and blocked: at %d+ %% of it panda_%w+ is [%d.]+ mm inside post"
 
-test("a straight way of the hand that leads through something is refused, with pair and depth", function(t)
-  local run = run_of(t, ([[{ "sequence", %s, { "arm", pose = { position = { 0.391878, -0.4, 0.078558 }, %s },
-    jointspace_only = false } }]]):format(on_left, turned), { enter = across })
+test("a straight way of the hand that leads through something is refused, or left if it may be", function(t)
+  local tree = [[{ "sequence", %s, { "arm", pose = { position = { 0.391878, -0.4, 0.078558 }, %s },
+    jointspace_only = false, detour = %s } }]]
+  local run = run_of(t, tree:format(on_left, turned, "false"), { enter = across })
   finish(run, 30)
   t:match(run.memory.why, blocked)
   t:near(run:measured "panda_joint1", 0.9, 0.02, "it has not moved")
+  run = run_of(t, tree:format(on_left, turned, "true"), { enter = across })
+  local least = finish(run, 30)
+  t:equal({ run.memory.why, run.memory.around }, { nil, "post" })
+  t:near(run.solver:frames().panda_hand.position[2], -0.4, 0.02)
+  t:ok(least.post > 0.002, "it kept %g m", least.post)
 end)
 
 test("a screw is refused where it leads through something, not where it begins in contact", function(t)

@@ -1,9 +1,11 @@
 --- The joints of an arm that follow targets: in closed form where the arm has one (brio.ik, arm), else by
 --- inverse kinematics frame by frame, each from the values of the frame before.
 local clip = require "brio.formats.clip"
+local human = require "brio.motion.arm.human"
 local ik = require "brio.ik"
 local level = require "brio.motion.arm.level"
 local random = require "brio.random"
+local suggest = require "brio.lib.suggest"
 local targets = require "brio.motion.arm.targets"
 
 local follow = {}
@@ -16,8 +18,8 @@ follow.off = 1e-3
 local first_work, next_work = { max_starts = 40 }, { max_starts = 1, max_iterations = 200 }
 
 --- The joints from the root to a link, as { name, link, variable }, the root's first; joints without a
---- variable are left out. Fails for joints with several.
-local function chain_of(robot, link)
+--- variable are left out. `only`: a list of those that count, or nil: all. Fails for joints with several.
+local function chain_of(robot, link, only)
   local by_child, list = {}, {}
   for _, name in ipairs(robot:joints()) do
     local joint = robot:joint(name)
@@ -26,7 +28,7 @@ local function chain_of(robot, link)
   local joint = by_child[link]
   while joint do
     if #joint.variables > 1 then clip.fail(nil, "joint %s of the arm has several variables", joint.name) end
-    if joint.variables[1] then
+    if joint.variables[1] and (not only or suggest.contains(only, joint.variables[1])) then
       table.insert(list, 1, { name = joint.name, link = joint.child, variable = joint.variables[1] })
     end
     joint = by_child[joint.parent]
@@ -157,6 +159,16 @@ local function closed(robot, arm, face)
     closed = true, face = values, limits = limits, level = level.new(known.axes, values) }, Closed)
 end
 
+--- The follower of an arm like a person's, whose fourth joint bends the elbow.
+local function like_person(robot, chain, variables, wrist, face)
+  local known = measured(robot, chain, wrist, face)
+  local own = human.new { robot = robot, variables = variables, wrist = wrist, elbow = chain[4].link,
+    start = face }
+  own.base, own.reach, own.closed = known.base, known.reach, false
+  function own.misses() return nil end
+  return own
+end
+
 --- A follower of an arm: { variables, base, reach, closed, misses(self, wrist), follow(self, wrist, elbow,
 --- head) }. `spec`: the arm's record in a mapping; `face`: joint values in which the tool faces forward.
 --- Fails by clip.fail.
@@ -169,14 +181,16 @@ end
 
 --- The same before the direction of the tool is known.
 function follow.of(robot, spec, face)
-  local chain, variables = chain_of(robot, spec.tool), {}
+  local chain, variables = chain_of(robot, spec.tool, spec.joints), {}
   if #chain < 4 then
     clip.fail(nil, "link '%s' is carried by %d joints, expected at least 4 of an arm", spec.tool, #chain)
   end
   for index, joint in ipairs(chain) do variables[index] = joint.variable end
   local arm, why = ik.arm(robot, spec.tool)
-  if arm and not spec.wrist then return closed(robot, arm, face) end
-  local wrist = spec.wrist or chain[#chain - 2].link
+  if arm and not (spec.wrist or spec.joints or spec.shoulder) then return closed(robot, arm, face) end
+  -- the place of a wrist of three joints; an arm of fewer has its last joint there
+  local wrist = spec.wrist or chain[#chain < 6 and #chain or #chain - 2].link
+  if spec.shoulder then return like_person(robot, chain, variables, wrist, face) end
   local workspace, fault = ik.new(robot, { links = { wrist, spec.tool }, held = others(robot, variables) })
   if not workspace then clip.fail(nil, "%s", fault) end
   local place = ik.new(robot, { links = { wrist }, held = others(robot, variables) })

@@ -16,13 +16,13 @@ local person = {}
 local origin_share = 0.25
 
 local sides = { "left", "right" }
-local needed = { "hips", "left_shoulder", "right_shoulder" }
+local needed, arm_parts = { "hips" }, { "_shoulder", "_elbow", "_hand" }
 
 --- Fail unless the skeleton has what an arm needs.
 local function check_body(poser)
   local names = table.move(needed, 1, #needed, 1, {})
   for _, side in ipairs(sides) do
-    names[#names + 1], names[#names + 2] = side .. "_elbow", side .. "_hand"
+    for _, part in ipairs(arm_parts) do names[#names + 1] = side .. part end
   end
   for _, name in ipairs(names) do
     if not poser.body[name] then
@@ -72,7 +72,7 @@ end
 local function lists_of(poser)
   local lists, rest = { parts = {}, head = {} }, rest_of(poser)
   for _, side in ipairs(sides) do
-    lists.parts[side .. "_elbow"], lists.parts[side .. "_hand"] = {}, {}
+    for _, part in ipairs(arm_parts) do lists.parts[side .. part] = {} end
   end
   local heading = { 0, 0, 0, 1 }
   for frame = 1, poser.frames do heading = add_frame(lists, poser:at(frame), rest, heading) end
@@ -96,9 +96,9 @@ local function even(times, list)
   return one.points
 end
 
---- The person of a clip: { rate, count, left and right = { wrist, elbow, length }, head, notes }, with flat
---- lists of three numbers a frame (m; the head's: yaw, pitch and roll, rad) and the length of each wrist's
---- path, m. `nodes`: { part = node's name }. Fails by clip.fail.
+--- The person of a clip: { rate, count, left and right = { wrist, elbow, shoulder, length }, head, notes },
+--- with flat lists of three numbers a frame (m; the head's: yaw, pitch and roll, rad) and the length of each
+--- wrist's path, m. `nodes`: { part = node's name }. Fails by clip.fail.
 function person.of(clip_, nodes)
   local poser = skeleton.poser(clip_, nodes)
   check_body(poser)
@@ -107,11 +107,21 @@ function person.of(clip_, nodes)
   for _, side in ipairs(sides) do
     local wrist = even(clip_.times, lists.parts[side .. "_hand"])
     out[side] = { wrist = wrist, elbow = even(clip_.times, lists.parts[side .. "_elbow"]),
-      length = length(wrist) }
+      shoulder = even(clip_.times, lists.parts[side .. "_shoulder"]), length = length(wrist) }
   end
   out.count = #out.head // 3
   for _, list in ipairs { poser.notes, rest.notes } do
     table.move(list, 1, #list, #out.notes + 1, out.notes)
+  end
+  return out
+end
+
+--- An arm as seen from its shoulder, in the same frame: { wrist, elbow, length }.
+function person.from_shoulder(own)
+  local out = { length = own.length }
+  for _, part in ipairs { "wrist", "elbow" } do
+    out[part] = {}
+    for index, value in ipairs(own[part]) do out[part][index] = value - own.shoulder[index] end
   end
   return out
 end

@@ -66,6 +66,10 @@ map.arm_fields = {
   head = { "record", fields = { yaw = share, pitch = share, roll = share },
     doc = "angles of the head" },
   wrist = { "text", doc = "the link that is led, of an arm without a closed form" },
+  joints = { "list", of = "text", doc = "the joints that move; default: all from the base to the tool; of a \z
+    robot with two arms, those of each" },
+  shoulder = { "boolean", doc = "the arm is like a person's: its places are seen from the shoulder, and the \z
+    elbow is led, not the tool's direction; default: of a robot with two arms" },
   tolerance = { "number", unit = "rad", lower = 1e-3, upper = 3.15,
     doc = "of the tool's direction, of an arm without a closed form" },
   obstacles = { "list", of = "table", doc = "solids about the arm, as brio.joints takes them" },

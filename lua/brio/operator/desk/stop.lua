@@ -34,6 +34,8 @@ local function begin(self, who)
   end
   self.on, self.who, self.since, self.seen = true, who, self.run.host.now, false
   self.stopped = end_plays(self.run.host.tracks)
+  local tasks = self.run.host.tasks
+  if tasks then tasks:stop_all("panic stop", function(task) return task.who ~= nil end) end
   self.queue:hold()
   local count = #self.queue.list
   if count > 0 then

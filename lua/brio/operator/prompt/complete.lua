@@ -1,6 +1,7 @@
 --- Completion at the prompt: words, names of this behavior and robot, Lua names and fields of tables.  It
 --- calls no functions of the run's objects.
 local behavior = require "brio.behavior.define"
+local limbs = require "brio.robots.limbs"
 local objects = require "brio.operator.prompt.objects"
 local suggest = require "brio.lib.suggest"
 local words = require "brio.operator.prompt.words"
@@ -16,6 +17,18 @@ local kinds = {}
 
 function kinds.word() return suggest.keys(words.by_name) end
 
+--- The word after `go` that lets a robot walk, if it can.
+function kinds.walk(run) return { run.host.stance and run.host.stance.body and "to" or nil } end
+
+--- The arms that `reach` may name.
+function kinds.arm(run)
+  local sides = {}
+  for _, side in ipairs { "right", "left" } do
+    if limbs.find(run.description, "arm", { side = side }) then sides[#sides + 1] = side end
+  end
+  return sides
+end
+
 --- States by their paths, and by the ends of those.
 function kinds.state(run)
   local names = { run.host.held_since and "on" or nil }
@@ -23,7 +36,7 @@ function kinds.state(run)
     names[#names + 1] = state.path
     names[#names + 1] = state.name
   end)
-  return names
+  return table.move(kinds.walk(run), 1, #kinds.walk(run), #names + 1, names)
 end
 
 function kinds.event(run)
@@ -69,6 +82,8 @@ function kinds.level(run)
 end
 
 function kinds.object(run) return objects.names(run) end
+
+function kinds.obstacle(run) return suggest.keys(run.host.shapes) end
 
 function kinds.key(run) return suggest.keys(run.host.life.bound or {}) end
 
@@ -126,7 +141,7 @@ function complete.fault(run, word, rest)
   if not closed[word.takes or ""] or not name then return nil end
   name = name:match "^[\"'](.*)[\"']$" or name
   local names = kinds[word.takes](run)
-  if suggest.contains(names, name) or word.name == "go" and name == "on" then return nil end
+  if suggest.contains(names, name) or word.name == "go" and (name == "on" or name == "to") then return nil end
   return ("there is no %s '%s'%s"):format(closed[word.takes], name, suggest.hint(name, names))
 end
 

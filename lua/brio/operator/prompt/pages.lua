@@ -8,8 +8,8 @@ local suggest = require "brio.lib.suggest"
 
 local pages = {}
 
---- Limits of an answer: frames, goals, pairs, steps, and points of a cloud.
-pages.most = { frames = 200, goals = 100, pairs = 40, steps = 60, points = 3000 }
+--- Limits of an answer: frames, goals, pairs, steps, points of a cloud, and points of the way of a limb.
+pages.most = { frames = 200, goals = 100, pairs = 40, steps = 60, points = 3000, way = 24 }
 
 -- Layers ------------------------------------------------------------------------------------------
 
@@ -106,6 +106,25 @@ function layers.steps(run)
   return list
 end
 
+--- The rest of the ways of limbs that leaves move: {name = of the leaf, link = the end, points}, in the
+--- world.
+function layers.ways(run)
+  local motions, list = run.host.motions, {}
+  for _, moving in ipairs(motions and motions.list or {}) do
+    local link, points = moving.link, {}
+    if link and moving.moves and not moving:over() then
+      local joints, left = motions:told(), moving.way.seconds - moving.time
+      for k = 1, pages.most.way do
+        local time = moving.time + left * (k - 1) / (pages.most.way - 1)
+        for d, name in ipairs(moving.dofs) do joints[name] = moving.way:value(d, time) end
+        points[k] = run.description.robot:forward(motions:configuration(joints)).links[link].position
+      end
+      list[#list + 1] = { name = moving.name, link = link, points = points }
+    end
+  end
+  return list
+end
+
 --- The centre of mass; of a robot that forces hold on its feet, its contacts in their links, the centre of
 --- pressure that is wanted and the point where it would have to step: {com, press, capture, contacts}.
 function layers.balance(run)
@@ -195,7 +214,7 @@ function pages.words()
   return {
     { name = "layers", usage = "layers NAME ...",
       summary = "for programs: what a view draws beside the robot, as JSON: frames, clouds, gaze, goals, \z
-        near, steps, balance, mind",
+        near, ways, steps, balance, mind",
       example = "layers gaze goals", run = show },
     { name = "pad", usage = "pad [NAME=VALUE ...|off]",
       summary = "for programs: inputs of a gamepad, by the kernel's names, -1 to 1; they are released half a \z

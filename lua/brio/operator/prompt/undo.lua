@@ -4,7 +4,10 @@
 --- call afterwards: it returns the line that undoes the word (or a function that does it, and its name), or
 --- nil and why that is impossible.
 local pretty = require "brio.lib.pretty"
+local lazy = require "brio.lib.lazy"
 local levels = require "brio.character.control.levels"
+local obstacles = lazy "brio.operator.prompt.obstacles"
+local reach = lazy "brio.operator.prompt.reach"
 
 local undo = {}
 
@@ -205,12 +208,23 @@ end
 
 words.place, words.nudge = placed, placed
 
+function words.obstacle(prompt, rest) return obstacles.undo(prompt, rest) end
+
 -- States ----------------------------------------------------------------------------------------------------
+
+--- The arm goes back, around what is in its way.
+function words.reach(prompt, rest, request) return reach.undo(prompt, rest, request) end
 
 function words.hold() return always "go on" end
 
 function words.go(prompt, rest)
   if rest == "on" then return always "hold" end
+  local stance = rest:match "^to%s" and prompt.run.host.stance
+  if stance and stance.body then
+    local pose = stance:walking()
+    local p, q = pose.position, pose.orientation
+    return always(("go to %s %s %s"):format(number(p[1]), number(p[2]), number(2 * math.atan(q[3], q[4]))))
+  end
   local state = prompt.run.host:state()
   return never(state and ("the actions of the state stay; `go %s` returns to the last state"):format(state)
     or "the actions of the state stay")
@@ -224,6 +238,7 @@ local reasons = {
   arm = "`disarm` is the way back", disarm = "`arm` is the way back", act = "the emotion has been felt",
   hush = "the queued texts are dropped: say them again", key = "`stop NAME` ends it if it still plays",
   reload = "`rollback` returns to the previous version", rollback = "`reload` loads the file again",
+  fetch = "`reach off` releases the arm; its hand keeps what it has",
   object = "`object NAME` shows its state", tree = "`tree undo` undoes an edit of the tree",
   capture = "`tree undo` undoes an edit of the tree", correct = "the message has been sent",
 }

@@ -21,12 +21,15 @@ local character = require "brio.character.character"
 local columns = require "brio.lib.columns"
 local desk_words = require "brio.operator.desk.words"
 local environment = require "brio.operator.prompt.environment"
+local lazy = require "brio.lib.lazy"
 local motion = require "brio.operator.prompt.motion"
 local objects = require "brio.operator.prompt.objects"
+local obstacles = lazy "brio.operator.prompt.obstacles"
 local pages = require "brio.operator.prompt.pages"
 local operators = require "brio.operator.operators.words"
 local preview = require "brio.operator.prompt.preview"
 local pretty = require "brio.lib.pretty"
+local reach = lazy "brio.operator.prompt.reach"
 local sensors = require "brio.operator.prompt.sensors"
 local session_words = require "brio.operator.session.words"
 local store = require "brio.store"
@@ -202,6 +205,8 @@ local function go(prompt, rest, request)
     local held = host:go_on()
     return ("goes on, after %.1f s"):format(held)
   end
+  local walk = rest:match "^to%s+(.+)$"
+  if walk then return reach.go_to(prompt, walk, request) end
   local found, why = find_state(prompt, rest)
   if not found then return nil, rest == "on" and "the robot is not on hold" or why end
   if host.power_off then return nil, "the run is ending" end
@@ -417,6 +422,11 @@ local function correct(prompt, rest, request)
   return "sent; it is asked again when it chooses"
 end
 
+--- Completion of `reach`: the last word.
+local function reach_names(run, rest)
+  return reach.names(run), #(rest or ""):match "%S*$"
+end
+
 local function elsewhere() return "" end
 
 words.list = {
@@ -430,8 +440,18 @@ words.list = {
     example = "states", run = states },
   { name = "wants", usage = "wants [json]", summary = "the objectives of the pose: weight and its target, \z
     cost, goal; json: for programs", example = "wants", run = wants },
-  { name = "go", usage = "go STATE", summary = "go to a state, without its transition", example = "go idle",
-    takes = "state", changes = true, run = go },
+  { name = "go", usage = "go STATE|to PLACE|to X Y [YAW]",
+    summary = "go to a state, without its transition; to: walk to a place, a thing or a point",
+    example = "go idle", takes = "state", changes = true, run = go },
+  { name = "reach", usage = "reach [[left|right] X Y Z [in FRAME]|NAME|POSE|off [{FIELDS}]]",
+    summary = "bring a hand to a point, a thing or a pose, around what is in the way; off: release it; \z
+      alone: what is under way",
+    example = "reach 0.4 0.1 0.3", complete = reach_names, changes = function(rest) return rest ~= "" end,
+    run = function(...) return reach.run(...) end },
+  { name = "fetch", usage = "fetch [left|right] NAME [to X Y Z [in FRAME]]",
+    summary = "grasp a thing and bring it to a point, or to where the hand was",
+    example = "fetch cup to 0.4 -0.2 0.3", takes = "object", changes = true,
+    run = function(...) return reach.fetch(...) end },
   { name = "emit", usage = "emit EVENT [DATA]",
     summary = "send an event to the behavior, with data in Lua",
     example = 'emit person_appeared { id = "ann" }', takes = "event", changes = true, run = emit },
@@ -490,6 +510,11 @@ words.list = {
   { name = "nudge", usage = "nudge NAME DX DY DZ [YAW] [in FRAME]",
     summary = "move a scene object by an offset, and turn it",
     example = "nudge ball 0.02 0 0", takes = "object", changes = true, run = objects.nudge },
+  { name = "obstacle", usage = "obstacle [NAME [X Y Z EDGE EDGE EDGE [YAW] [in FRAME]|off]]",
+    summary = "put a box into the robot's way: its middle and edges, m; off: take it away; alone: list all",
+    example = "obstacle crate 0.5 0 0.3 0.1 0.1 0.6", takes = "obstacle",
+    changes = function(rest) return rest:match "%s" ~= nil end,
+    run = function(...) return obstacles.run(...) end },
   { name = "preview", usage = "preview [STATE|NODE]",
     summary = "run a tree, or a node of it, on a ghost that starts at the robot's pose; the result is in \z
       the log",

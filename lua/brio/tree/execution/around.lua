@@ -16,10 +16,21 @@ around.field = { "any", value = true,
     own way also where there are none; \"seen\": also \z
     around what the robot sees and knows the size of; false: it stops in front of what blocks it" }
 
+around.touch = { "table", doc = "names of shapes and seen things that the limb may touch, such as what it \z
+  holds" }
+around.detour = { "boolean", value = false,
+  doc = "a straight path of the hand, or a sequence, is left where it is blocked: its end is reached \z
+    another way" }
+around.improve = { "number", unit = "s", lower = 0, upper = 60, value = 0,
+  doc = "how long the search of a way around goes on after the first one, towards the shortest" }
+
 local words = { [true] = true, [false] = true, always = true, seen = true }
 
 --- The error in a form; nil: none.
 function around.fault(form)
+  for index, name in ipairs(form.touch or {}) do
+    if type(name) ~= "string" then return ("touch: item %d must be a name"):format(index) end
+  end
   if form.plan == nil or words[form.plan] then
     if form.keep and form.plan == false then return "keep needs a plan: plan is false" end
     return keeps.fault(form)
@@ -54,6 +65,13 @@ local function kept_by(leaf)
   leaf.keep = keeps.list(form.keep, limb.link, description.robot:forward(now).links[limb.link],
     geometry.within(frame, { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }).orientation)
   return leaf.keep
+end
+
+--- The names that do not count as obstacles: of the frame of the goal, and what may be touched.
+local function excepted(form)
+  local names = { [form.frame or false] = form.frame and true or nil }
+  for _, name in ipairs(form.touch or {}) do names[name] = true end
+  return names
 end
 
 --- Tell of a way that was planned around something.
@@ -92,7 +110,8 @@ local function prove(leaf, blocker)
     tolerances = { position = form.position_tolerance or 0.02,
       orientation = form.orientation_tolerance or 0.1 },
     goal = form.pose and leaf.planned.goal, seconds = form.seconds, speed = form.speed,
-    seen = form.plan == "seen", except = form.frame and { [form.frame] = true }, blocker = blocker,
+    seen = form.plan == "seen", except = excepted(form), touch = form.touch, improve = form.improve,
+    blocker = blocker,
     before = function() return memory.before end, moving = function() return memory.motion end,
     go = function(path, rests) return go(leaf, path, rests) end,
     planned = function(made) tell(leaf, made) end }

@@ -183,7 +183,6 @@ local function begin_mend(self, start, room)
   self.timed = nil
   local left, points = moving.way.seconds - moving.time, { start }
   local room_there = self.solids:room(last_of(self, moving.way), ample)
-  self.clearance = near_ends * math.min(room, room_there)
   if room_there <= joint_goals.touching or left < 0.1 then return false end
   for k = 1, mended - 1 do
     points[k + 1] = {}
@@ -191,6 +190,7 @@ local function begin_mend(self, start, room)
       points[k + 1][d] = moving.way:value(d, moving.time + k / (mended - 1) * left)
     end
   end
+  self.clearance = near_ends * math.min(room, room_there)
   self.solids.space:set_clearance(self.clearance)
   self.mending = self.solids.space:optimize(points, { closeness = mend_close, margin = 0.005, rounds = 40,
     checks = 0 })
@@ -222,7 +222,8 @@ function phases.mend(self)
   local path, report = self.mending:path(), self.mending:report()
   self.mending = nil
   if not found then
-    begin_stop(self, { values = self.start, room = self.clearance / near_ends })
+    self.clearance = math.huge
+    begin_stop(self, { values = self.start, room = (self.solids:room(self.start, ample)) })
     return nil
   end
   table.remove(path, 1)
@@ -282,16 +283,26 @@ function phases.room(self)
   end
   self.solids.space:set_clearance(near_ends * most)
   self.search, why = self.solids.space:search { start = self.ends[1].by.values, goals = list,
-    seed = self.plans, checks = most_checks }
+    seed = self.plans, checks = most_checks, optimal = (self.improve or 0) > 0 }
   if not self.search then return false, why end
+  self.improve_until = nil
   self.phase = "search"
+end
+
+--- Whether a search has more to do: until its path is shortened, or, where it is to go on, for so long.
+local function goes_on(self, found)
+  if self.search:over() then return false end
+  if not found or (self.improve or 0) == 0 then return true end
+  local now = self.site.host.now
+  self.improve_until = self.improve_until or now + self.improve
+  return now < self.improve_until
 end
 
 --- A path is searched, then shortened; then one to the next waypoint.
 function phases.search(self)
   local found, why = self.search:work(search_slice)
   if found == false then return false, why end
-  if not self.search:over() then return nil end
+  if goes_on(self, found) then return nil end
   local effort = self.search:effort()
   local start, goal = self.ends[1], self.reached[effort.goal]
   self.effort.length, self.effort.checks = self.effort.length + effort.length,
@@ -409,7 +420,8 @@ end
 ---   keep                     bounds of its end, see keeps.lua, or nil
 ---   prescribed               no other way is planned; what is nearer than this at first may be touched, m
 ---   seconds, speed           of a planned way: its least duration, its share of the limits
----   seen, except             see solids.lua
+---   seen, except, touch      see solids.lua
+---   improve                  how long the search goes on for a shorter path, s
 ---   blocker                  the name of what is known to block it
 ---   before()                 the commands one tick ago
 ---   moving()                 the limb's motion, or nil
@@ -426,7 +438,7 @@ function clear_way.begin(parts)
   self.stop, self.timed, self.stop_times = 1, parts.way, parts.stops and parts.way.times
     and table.move(parts.way.times, 2, #parts.way.times, 1, {}) or {}
   self.solids = solids.new { host = parts.site.host, description = parts.site.description,
-    limb = parts.limb, seen = parts.seen, except = parts.except, keep = parts.keep }
+    limb = parts.limb, seen = parts.seen, except = parts.except, touch = parts.touch, keep = parts.keep }
   local good, why = self.solids:renew()
   if good and parts.prescribed then good, why = let_touch(self) end
   if not good then return nil, why end

@@ -116,13 +116,14 @@ end
 
 -- Moving ----------------------------------------------------------------------------------------------------
 
---- Begin a motion: {name, dofs = names, way (see way.lua), state = path of its state, hold = "state" (at
---- its end joints hold until that state is left), "always" or false, [carriers = set of joints that carry
---- the moving ones, follow, alive, lead (see lead.lua; `stays`: permanently), goals = list of {slot, at =
---- function(share) -> goal}, base = whether they are of the base]}.  Return it, or nil and the reason.
+--- Begin a motion: {name, dofs = names, way (see way.lua), state = path of its state, hold = "state" (at its
+--- end joints hold until that state is left), "always" or false, [carriers = set of joints that carry the
+--- moving ones, follow, alive, lead (see lead.lua; `stays`: permanently), goals = list of {slot, at =
+--- function(share) -> goal}, base = whether they are of the base; link = the end that moves]}.  Return it, or
+--- nil and the reason.
 function Motions:begin(parts)
   local moving = setmetatable({ name = parts.name, dofs = parts.dofs, way = parts.way, state = parts.state,
-    motions = self,
+    motions = self, link = parts.link,
     hold = parts.hold == nil and "state" or parts.hold, goals = parts.goals or {}, lead = parts.lead,
       stays = parts.stays,
     time = 0, pace = 1, wanted = 1, said = {}, speeds = {}, moves = true }, Motion)

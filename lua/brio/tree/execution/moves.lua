@@ -79,6 +79,9 @@ moves.hybrid_fields = {
     doc = "afterwards its end keeps its pose in the world, however its base moves" },
   plan = around.field,
   keep = around.keep,
+  touch = around.touch,
+  detour = around.detour,
+  improve = around.improve,
 }
 
 --- Merge lists of fields.
@@ -230,7 +233,7 @@ local function begin(site, form, memory, planned)
   local motions, limb = motion.of(site.host), memory.limb
   memory.goal, memory.quality = planned.goal, planned.quality
   local parts = { name = memory.key, dofs = limb.dofs, way = planned.way, state = site.name, hold = form.hold,
-    follow = form.follow, alive = form.alive, base = limb.base, carriers = memory.carriers }
+    follow = form.follow, alive = form.alive, base = limb.base, link = limb.link, carriers = memory.carriers }
   local why
   if limb.base then
     parts.goals, why = goals_of(site, form, memory,
@@ -269,9 +272,10 @@ local function plan(site, form, memory, elapsed, kind)
   if planned == nil then return nil end
   if planned then
     local sequence = type(form.waypoints) == "string"
-    local free = not (sequence or memory.limb.base or straight(form)) and kind.plan == moves.plan
+    local prescribed = (sequence or straight(form)) and not form.detour
+    local free = not (prescribed or memory.limb.base) and kind.plan == moves.plan
     return around.begin { site = site, form = form, memory = memory, planned = planned, free = free,
-      stops = free and form.waypoints and planned.points or nil,
+      stops = free and not sequence and form.waypoints and planned.points or nil,
       prescribed = not free and (kind.grasps and grasped or touched) or nil, begin = begin }
   end
   if code == "no_frame" and form.timeout and elapsed < form.timeout then
@@ -415,7 +419,7 @@ local function fault(kind, form, site)
   list, why = targets.read(form, limb, site)
   if not list then return why end
   for index, target in ipairs(list) do
-    why = target.pose and not limb.base and moves.unreachable(form, site, limb, target)
+    why = target.pose and not limb.base and not site.live and moves.unreachable(form, site, limb, target)
     if why then return #list > 1 and ("waypoint %d: %s"):format(index, why) or why end
   end
   return nil

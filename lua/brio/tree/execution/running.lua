@@ -18,7 +18,7 @@ Running.__index = Running
 function running.new(compiled, site, record, leaves)
   local self = setmetatable({ compiled = compiled, site = site, leaves = leaves, memory = {}, begun = 0,
     units = {}, stops = {}, held = {}, changes = {}, varied = {}, behind = 0,
-    charge = site.host and site.host.charge or charge.new() }, Running)
+    charge = site.host and not site.alone and site.host.charge or charge.new() }, Running)
   self.list, self.played = compiled.list, {}
   if site.rehearsal then
     self.list, self.played = site.rehearsal:begin(compiled)

@@ -146,14 +146,15 @@ end
 -- The space -------------------------------------------------------------------------------------------------
 
 --- Solids for a limb: {host, description, limb, [seen = also what is seen, except = set of names, keep =
---- bounds of frames, see keeps.lua, touched = set of shapes that do not count]}.  Call `renew` before
+--- bounds of frames, see keeps.lua, touch = list of shapes that do not count]}.  Call `renew` before
 --- anything else.
 function solids.new(parts)
-  local self = setmetatable(parts, Solids)
+  local self, names = setmetatable(parts, Solids), parts.except or {}
   self.motions, self.except, self.next_look, self.own = motion.of(parts.host), {}, 0, {}
-  self.touched = parts.touched or {}
+  self.touched = {}
+  for _, name in ipairs(parts.touch or {}) do self.touched[name] = true end
   for _, name in ipairs(parts.limb.dofs) do self.own[name] = true end
-  for name in next, parts.except or {} do
+  for name in next, names do
     local object = parts.host.scene:object(name)
     self.except[name] = true
     if object and object.source then self.except[object.source] = true end

@@ -1,12 +1,13 @@
 // What a view draws beside the robot, each in a layer that can be shown or hidden: frames, clouds, gaze, goals,
-// near pairs, footsteps, balance.  The data are those of the prompt's word `layers`, in the world.
+// near pairs, ways of arms, footsteps, balance.  The data are those of the prompt's word `layers`, in the world.
 import * as THREE from "/v/three.js";
 
 const white = new THREE.Vector3(1, 1, 1);
 
 // Names in order, with their titles.
 export const titles = [["scene", "people, things"], ["frames", "frames"], ["clouds", "clouds"], ["gaze", "gaze"],
-  ["goals", "goals"], ["near", "near pairs"], ["steps", "footsteps"], ["balance", "balance"]];
+  ["goals", "goals"], ["near", "near pairs"], ["ways", "ways of arms"],
+  ["steps", "footsteps"], ["balance", "balance"]];
 
 const axisColors = [0xc0392b, 0x2e8b57, 0x2f5fbf];
 
@@ -121,6 +122,8 @@ const draw = {
   goals: (list, chain) => list.flatMap((one) => goalForms[one.form](one.goal, originOf(chain, one.link))),
   near: (list) => list.flatMap((one) => [lines([...one.from, ...one.to], 0xb3261e),
     ball(one.from, 0.008, 0xb3261e), ball(one.to, 0.008, 0xb3261e)]),
+  ways: (list) => list.flatMap((one) => [...one.points.slice(1).map((point, k) =>
+    lines([...one.points[k], ...point], 0x1f6f8b)), ball(one.points[one.points.length - 1], 0.014, 0x1f6f8b)]),
   steps: (list) => list.map((one) => {
     const waits = one.state === "waits", color = one.side === "left" ? 0x1f6f8b : 0x8a5a00;
     const made = new THREE.Mesh(new THREE.BoxGeometry(0.2, 0.09, 0.004), new THREE.MeshBasicMaterial({ color,

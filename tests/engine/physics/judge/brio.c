@@ -118,10 +118,12 @@ void judge_compare(const char *name, void (*run)(const judge_side *side, double 
     const judge_row *row = &rows[i];
     char exact[32] = "-";
     if (!isnan(row->exact)) snprintf(exact, sizeof exact, "%.5g", row->exact);
-    printf("# %-14s %-40s brio %9.5g  ODE %9.5g  exact %9s  bound %.2g %s\n", name, row->what, a[i], b[i], exact,
-           row->bound, row->unit);
+    printf("# %-14s %-40s brio %9.5g  ODE %9.5g  exact %9s  bound %.2g %s\n", name, row->what, a[i], b[i],
+           exact, row->bound, row->unit);
     CHECK(near(a[i], b[i], row->bound), "%s, %s: brio %g, ODE %g %s", name, row->what, a[i], b[i], row->unit);
-    bool both = isnan(row->exact) || (near(a[i], row->exact, row->bound) && near(b[i], row->exact, row->bound));
-    CHECK(both, "%s, %s: brio %g, ODE %g, but mechanics %g %s", name, row->what, a[i], b[i], row->exact, row->unit);
+    bool both =
+        isnan(row->exact) || (near(a[i], row->exact, row->bound) && near(b[i], row->exact, row->bound));
+    CHECK(both, "%s, %s: brio %g, ODE %g, but mechanics %g %s", name, row->what, a[i], b[i], row->exact,
+          row->unit);
   }
 }

@@ -18,9 +18,9 @@ typedef struct judge_servo {
 } judge_servo;
 
 typedef struct judge_scene {
-  brio_model_options options;  /* of doors at most one, without a handle that turns */
-  const double *start;         /* nvariable: where the joints begin, at rest; NULL: 0 */
-  const judge_servo *servos;   /* nvariable; NULL: joints move freely */
+  brio_model_options options; /* of doors at most one, without a handle that turns */
+  const double *start;        /* nvariable: where the joints begin, at rest; NULL: 0 */
+  const judge_servo *servos;  /* nvariable; NULL: joints move freely */
 } judge_scene;
 
 typedef struct judge_side {
@@ -49,8 +49,8 @@ const judge_side *judge_ode(void);
 /* One number of a scene. */
 typedef struct judge_row {
   const char *what, *unit;
-  double exact;  /* what mechanics says; NAN: it does not say */
-  double bound;  /* how far each may be from that, and both from each other */
+  double exact; /* what mechanics says; NAN: it does not say */
+  double bound; /* how far each may be from that, and both from each other */
 } judge_row;
 
 /* Run a scene, which writes `count` numbers, in both simulators; print and compare them. */

@@ -16,9 +16,9 @@
 
 enum { MOST = 32, CONTACTS = 8 };
 
-#define SOFT 1e-8         /* s/kg: of constraints that repeat each other */
-#define CREEP 1e-3        /* m/s: slower contacts stick, and their friction has no direction of its own */
-#define ERROR_SHARE 0.2   /* of an overlap that a step takes back */
+#define SOFT 1e-8       /* s/kg: of constraints that repeat each other */
+#define CREEP 1e-3      /* m/s: slower contacts stick, and their friction has no direction of its own */
+#define ERROR_SHARE 0.2 /* of an overlap that a step takes back */
 
 /* What a shape belongs to, and its friction; a thing's own friction counts against what is no thing. */
 typedef struct surface {
@@ -29,8 +29,8 @@ typedef struct surface {
 typedef struct body {
   const char *name;
   dBodyID id;
-  brio_pose com;          /* link_from_body: the body's origin is its centre of mass */
-  brio_vec3 force;        /* N: pushes it */
+  brio_pose com;   /* link_from_body: the body's origin is its centre of mass */
+  brio_vec3 force; /* N: pushes it */
   surface surface;
 } body;
 
@@ -41,14 +41,14 @@ typedef struct world {
   dJointGroupID contacts;
   body bodies[MOST];
   int count;
-  dJointID joints[MOST];  /* nvariable */
+  dJointID joints[MOST]; /* nvariable */
   bool slides[MOST];
   judge_servo servos[MOST];
   double targets[MOST];
   int njoint;
   bool powered;
   dJointID door;
-  double damping;         /* N m s/rad of the door */
+  double damping; /* N m s/rad of the door */
   surface ground;
 } world;
 
@@ -101,7 +101,8 @@ static void add_links(world *w, const judge_scene *scene, const brio_transform *
     for (int k = 0; k < robot->ncollision; k++) {
       const brio_link_shape *shape = &robot->collisions[k];
       if (shape->link == i) /* a root that is fixed has none */
-        add_shape(w, b->id, &shape->shape, brio_pose_mul(brio_pose_inverse(b->com), shape->pose), &b->surface);
+        add_shape(w, b->id, &shape->shape, brio_pose_mul(brio_pose_inverse(b->com), shape->pose),
+                  &b->surface);
     }
   }
 }
@@ -173,7 +174,8 @@ static void add_thing(world *w, const brio_model_thing *thing) {
 }
 
 /* A panel on a hinge as world files describe it: with an inertia about the hinge, and friction and damping.
-** The hinge is on the right of a person who looks along x, and the panel opens away: docs/behaviors/world.md. */
+** The hinge is on the right of a person who looks along x, and the panel opens away: docs/behaviors/world.md.
+*/
 static void add_door(world *w, const brio_model_door *door) {
   const brio_door_settings *s = door->settings;
   const brio_shape board = {.kind = BRIO_SHAPE_BOX, .size = {s->thickness, s->width, s->height}};
@@ -262,7 +264,7 @@ static void meet(void *context, dGeomID one, dGeomID other) {
   /* What does not move, and links of the robot among each other, do not touch; a door, and so all that moves
   ** beside it, does not touch floor and walls. */
   if ((!a && !b) || (!s->thing && !t->thing && a && b && !w->door) || (w->door && (!a || !b))) return;
-  double friction = s->thing && !t->thing ? s->friction
+  double friction = s->thing && !t->thing   ? s->friction
                     : t->thing && !s->thing ? t->friction
                                             : fmax(s->friction, t->friction);
   int count = dCollide(one, other, CONTACTS, &contacts[0].geom, sizeof *contacts);

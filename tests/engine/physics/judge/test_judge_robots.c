@@ -1,29 +1,36 @@
-/* Four scenes of a biped of 40 kg on position servos, in brio's physics and in ODE (judge.h): it stands, steps on
-** the spot, is pushed, and its feet slide apart on a slippery floor.  `make test` has one second of the first and
-** the last; `make soak` has all, and 60 s of standing. */
+/* Four scenes of a biped of 40 kg on position servos, in brio's physics and in ODE (judge.h): it stands,
+ *steps on
+ ** the spot, is pushed, and its feet slide apart on a slippery floor.  `make test` has one second of the
+ *first and
+ ** the last; `make soak` has all, and 60 s of standing. */
 #include "tests/engine/physics/judge/judge.h"
 #include "tests/engine/physics/rig.h"
 
-/* A leg: hip (roll, pitch), knee, ankle (pitch, roll), 0.8 m from hip to ankle, and a foot of 26 x 14 cm whose
-** sole is 5 cm below the ankle. */
-#define TURN(name, parent, child, xyz, axis)                                                              \
-  "<joint name='" name "' type='revolute'><parent link='" parent "'/><child link='" child "'/><origin xyz='" xyz \
-  "'/><axis xyz='" axis "'/><limit lower='-2' upper='2' velocity='20' effort='1e-6'/></joint>"
-#define PART(name, kg, z, ixx, izz)                                                                       \
-  "<link name='" name "'><inertial><mass value='" kg "'/><origin xyz='0 0 " z "'/><inertia ixx='" ixx "' iyy='" ixx \
-  "' izz='" izz "' ixy='0' ixz='0' iyz='0'/></inertial>"
-#define BOX(size, xyz) "<collision><origin xyz='" xyz "'/><geometry><box size='" size "'/></geometry></collision></link>"
-#define LEG(side, y)                                                                                      \
-  PART(side "_hip", "1", "0", "0.004", "0.004") BOX("0.04 0.04 0.04", "0 0 0")                            \
-  PART(side "_thigh", "5", "-0.2", "0.07", "0.01") BOX("0.1 0.1 0.3", "0 0 -0.2")                         \
-  PART(side "_shin", "3", "-0.2", "0.04", "0.005") BOX("0.08 0.08 0.3", "0 0 -0.2")                       \
-  PART(side "_ankle", "0.5", "0", "0.002", "0.002") BOX("0.03 0.03 0.03", "0 0 0")                        \
-  PART(side "_foot", "1", "-0.03", "0.006", "0.006") BOX("0.26 0.14 0.03", "0.03 0 -0.035")               \
-  TURN(side "_hip_roll", "pelvis", side "_hip", "0 " y " -0.1", "1 0 0")                                  \
-  TURN(side "_hip_pitch", side "_hip", side "_thigh", "0 0 0", "0 1 0")                                   \
-  TURN(side "_knee", side "_thigh", side "_shin", "0 0 -0.4", "0 1 0")                                    \
-  TURN(side "_ankle_pitch", side "_shin", side "_ankle", "0 0 -0.4", "0 1 0")                             \
-  TURN(side "_ankle_roll", side "_ankle", side "_foot", "0 0 0", "1 0 0")
+/* A leg: hip (roll, pitch), knee, ankle (pitch, roll), 0.8 m from hip to ankle, and a foot of 26 x 14 cm
+ *whose
+ ** sole is 5 cm below the ankle. */
+#define TURN(name, parent, child, xyz, axis)                                                                 \
+  "<joint name='" name "' type='revolute'><parent link='" parent "'/><child link='" child                    \
+  "'/><origin xyz='" xyz "'/><axis xyz='" axis                                                               \
+  "'/><limit lower='-2' upper='2' velocity='20' effort='1e-6'/></joint>"
+#define PART(name, kg, z, ixx, izz)                                                                          \
+  "<link name='" name "'><inertial><mass value='" kg "'/><origin xyz='0 0 " z "'/><inertia ixx='" ixx        \
+  "' iyy='" ixx "' izz='" izz "' ixy='0' ixz='0' iyz='0'/></inertial>"
+#define BOX(size, xyz)                                                                                       \
+  "<collision><origin xyz='" xyz "'/><geometry><box size='" size "'/></geometry></collision></link>"
+#define LEG(side, y)                                                                                         \
+  PART(side "_hip", "1", "0", "0.004", "0.004")                                                              \
+  BOX("0.04 0.04 0.04", "0 0 0")                                                                             \
+  PART(side "_thigh", "5", "-0.2", "0.07", "0.01")                                                           \
+  BOX("0.1 0.1 0.3", "0 0 -0.2") PART(side "_shin", "3", "-0.2", "0.04", "0.005")                            \
+      BOX("0.08 0.08 0.3", "0 0 -0.2") PART(side "_ankle", "0.5", "0", "0.002", "0.002")                     \
+          BOX("0.03 0.03 0.03", "0 0 0") PART(side "_foot", "1", "-0.03", "0.006", "0.006")                  \
+              BOX("0.26 0.14 0.03", "0.03 0 -0.035")                                                         \
+                  TURN(side "_hip_roll", "pelvis", side "_hip", "0 " y " -0.1", "1 0 0")                     \
+                      TURN(side "_hip_pitch", side "_hip", side "_thigh", "0 0 0", "0 1 0")                  \
+                          TURN(side "_knee", side "_thigh", side "_shin", "0 0 -0.4", "0 1 0")               \
+                              TURN(side "_ankle_pitch", side "_shin", side "_ankle", "0 0 -0.4", "0 1 0")    \
+                                  TURN(side "_ankle_roll", side "_ankle", side "_foot", "0 0 0", "1 0 0")
 
 static const char biped[] = "<robot name='biped'>" PART("pelvis", "19", "0.1", "0.4", "0.3")
     BOX("0.15 0.25 0.3", "0 0 0.1") LEG("left", "0.1") LEG("right", "-0.1") "</robot>";
@@ -55,9 +62,13 @@ static void *begin(const judge_side *side, brio_robot **robot, double friction) 
   for (int k = 0; k < 2; k++) bend(start + k * LEG_JOINTS, BEND);
   /* A tenth of a millimeter above the floor, and 2 cm behind the middle of its feet. */
   base = (brio_pose){{0, 0, height() + 1e-4}, {0, 0, 0, 1}};
-  scene = (judge_scene){.options = {.robot = *robot, .free_base = true, .base = &base, .friction = friction,
+  scene = (judge_scene){.options = {.robot = *robot,
+                                    .free_base = true,
+                                    .base = &base,
+                                    .friction = friction,
                                     .gravity = {0, 0, -JUDGE_G}},
-                        .start = start, .servos = servos};
+                        .start = start,
+                        .servos = servos};
   return side->open(&scene);
 }
 
@@ -131,8 +142,10 @@ static void a_biped_steps_on_the_spot(void) {
   /* The leg is shorter by 0.8 m (cos 0.2 - cos 0.5); servos sag by some mm, more on one leg, so that the foot
   ** comes down some mm from where it was. */
   double lift = 0.8 * (cos(BEND) - cos(0.5));
-  const judge_row rows[] = {{"pelvis to the left", "m", 0.09, 0.01}, {"foot above the floor", "m", lift, 0.02},
-                            {"pelvis on one leg", "m", NAN, 5e-3},   {"pelvis at the end", "m", 0, 8e-3},
+  const judge_row rows[] = {{"pelvis to the left", "m", 0.09, 0.01},
+                            {"foot above the floor", "m", lift, 0.02},
+                            {"pelvis on one leg", "m", NAN, 5e-3},
+                            {"pelvis at the end", "m", 0, 8e-3},
                             {"its height", "m", height(), 5e-3}};
   judge_compare("stepping", step_once, rows, 5);
 }
@@ -180,10 +193,13 @@ static void pushed(const judge_side *side, double *out) {
 }
 
 static void a_biped_takes_pushes(void) {
-  /* Whether it tips over is decided at its toes, heels and edges, where contacts of MuJoCo yield by a millimeter:
-  ** a tenth of the push.  So is the way that it sways. */
-  const judge_row rows[] = {{"sways by 60 N forward", "mm", NAN, 5},  {"sways by 60 N to the left", "mm", NAN, 5},
-                            {"greatest push forward", "N", NAN, 30},  {"greatest push backward", "N", NAN, 30},
+  /* Whether it tips over is decided at its toes, heels and edges, where contacts of MuJoCo yield by a
+   *millimeter:
+   ** a tenth of the push.  So is the way that it sways. */
+  const judge_row rows[] = {{"sways by 60 N forward", "mm", NAN, 5},
+                            {"sways by 60 N to the left", "mm", NAN, 5},
+                            {"greatest push forward", "N", NAN, 30},
+                            {"greatest push backward", "N", NAN, 30},
                             {"greatest push to the left", "N", NAN, 30}};
   judge_compare("being pushed", pushed, rows, 5);
 }
@@ -223,7 +239,8 @@ static void slide_feet(const judge_side *side, double *out) {
 static void feet_slide_apart(void) {
   /* On a slippery floor each goes by 0.8 m cos(bend) sin(angle), less what friction bends the servos by; on a
   ** rough one they stay. */
-  const judge_row rows[] = {{"a foot's way, friction 0.15", "mm", NAN, 4}, {"the same, friction 5", "mm", 0, 4}};
+  const judge_row rows[] = {{"a foot's way, friction 0.15", "mm", NAN, 4},
+                            {"the same, friction 5", "mm", 0, 4}};
   judge_compare("sliding foot", slide_feet, rows, 2);
 }
 

@@ -1,27 +1,29 @@
-/* Six scenes of things, a pendulum, a door and a gripper, in brio's physics and in ODE (judge.h).  Under `make
-** soak` they last longer: a grasp and a stack for ten minutes. */
+/* Six scenes of things, a pendulum, a door and a gripper, in brio's physics and in ODE (judge.h).  Under
+ *`make
+ ** soak` they last longer: a grasp and a stack for ten minutes. */
 #include "tests/engine/physics/judge/judge.h"
 #include "tests/engine/physics/rig.h"
 
-#define DOWN {0, 0, -JUDGE_G}
+#define DOWN                                                                                                 \
+  { 0, 0, -JUDGE_G }
 #define SIDE 0.1 /* m: of the cubes */
 
 static const brio_vec3 none = {0, 0, 0};
 
 static brio_model_thing cube(const char *name, double x, double z, double friction) {
   return (brio_model_thing){.name = name,
-                           .shape = {.kind = BRIO_SHAPE_BOX, .size = {SIDE, SIDE, SIDE}},
-                           .pose = {{x, 0, z}, {0, 0, 0, 1}},
-                           .mass = 1,
-                           .friction = friction};
+                            .shape = {.kind = BRIO_SHAPE_BOX, .size = {SIDE, SIDE, SIDE}},
+                            .pose = {{x, 0, z}, {0, 0, 0, 1}},
+                            .mass = 1,
+                            .friction = friction};
 }
 
 static brio_model_thing ball(double radius, double mass, brio_vec3 at, double friction) {
   return (brio_model_thing){.name = "ball",
-                           .shape = {.kind = BRIO_SHAPE_SPHERE, .size = {radius, 0, 0}},
-                           .pose = {at, {0, 0, 0, 1}},
-                           .mass = mass,
-                           .friction = friction};
+                            .shape = {.kind = BRIO_SHAPE_SPHERE, .size = {radius, 0, 0}},
+                            .pose = {at, {0, 0, 0, 1}},
+                            .mass = mass,
+                            .friction = friction};
 }
 
 /* A ball falls by 1 m and lies on the floor. */
@@ -47,8 +49,9 @@ static void drop(const judge_side *side, double *out) {
 }
 
 static void a_ball_drops(void) {
-  /* Euler's method falls by g t h / 2 too far, 0.7 mm.  In the step of the impact the ball gets 2 mm deep, and
-  ** what pushes it out of there leaves it a tenth of its speed: 1 % of its energy, 1 cm of 1 m. */
+  /* Euler's method falls by g t h / 2 too far, 0.7 mm.  In the step of the impact the ball gets 2 mm deep,
+   *and
+   ** what pushes it out of there leaves it a tenth of its speed: 1 % of its energy, 1 cm of 1 m. */
   const judge_row rows[] = {{"height after 0.3 s", "m", 1.1 - JUDGE_G * 0.09 / 2, 1e-3},
                             {"time of the impact", "s", sqrt(2 / JUDGE_G), 1e-3},
                             {"highest after it", "m", 0.1, 12e-3},
@@ -100,7 +103,8 @@ static const char bob[] =
 static void swing(const judge_side *side, double *out) {
   brio_robot *robot = robot_of(bob);
   const double begins = SWING;
-  const judge_scene scene = {.options = {.robot = robot, .no_floor = true, .gravity = DOWN}, .start = &begins};
+  const judge_scene scene = {.options = {.robot = robot, .no_floor = true, .gravity = DOWN},
+                             .start = &begins};
   void *world = side->open(&scene);
   if (!world) return;
   double before = SWING, at = SWING, top = 0;
@@ -119,7 +123,8 @@ static void swing(const judge_side *side, double *out) {
   brio_robot_free(robot);
 }
 
-/* The period of a pendulum by the arithmetic-geometric mean: 2 pi sqrt(I / m g l) / agm(1, cos(swing / 2)). */
+/* The period of a pendulum by the arithmetic-geometric mean: 2 pi sqrt(I / m g l) / agm(1, cos(swing / 2)).
+ */
 static double period(void) {
   double inertia = 0.003 + 0.25, a = 1, b = cos(SWING / 2);
   for (int i = 0; i < 20; i++) {
@@ -152,8 +157,9 @@ static void push_door(const judge_side *side, double *out) {
   const brio_model_door door = {"door", &settings};
   const brio_pose base = {{-0.25, 0.1, 1}, {0, 0, 0, 1}};
   const judge_servo servo = {2e4, 400, 500};
-  const judge_scene scene = {.options = {.robot = robot, .doors = &door, .ndoor = 1, .base = &base, .gravity = DOWN},
-                             .servos = &servo};
+  const judge_scene scene = {
+      .options = {.robot = robot, .doors = &door, .ndoor = 1, .base = &base, .gravity = DOWN},
+      .servos = &servo};
   void *world = side->open(&scene);
   if (!world) return;
   for (int i = 1; i <= 1500; i++) {
@@ -171,8 +177,9 @@ static void push_door(const judge_side *side, double *out) {
 }
 
 static void a_pushed_door_swings_on(void) {
-  /* The panel leaves the finger with its speed, so the impact and both kinds of resistance count: 0.02 rad are
-  ** 1 cm at the place that is pushed. */
+  /* The panel leaves the finger with its speed, so the impact and both kinds of resistance count: 0.02 rad
+   *are
+   ** 1 cm at the place that is pushed. */
   const judge_row rows[] = {{"angle when the finger stops", "rad", NAN, 0.02},
                             {"0.3 s later", "rad", NAN, 0.02},
                             {"angle at rest", "rad", NAN, 0.02},
@@ -189,9 +196,11 @@ static const char gripper[] =
     "<inertia ixx='0.0001' iyy='0.0001' izz='0.0001' ixy='0' ixz='0' iyz='0'/></inertial>"
     "<collision><geometry><box size='0.04 0.02 0.06'/></geometry></collision></link>"
     "<joint name='from_left' type='prismatic'><parent link='base'/><child link='left'/>"
-    "<origin xyz='0 0.06 0'/><axis xyz='0 -1 0'/><limit lower='0' upper='0.05' velocity='1' effort='1e-3'/></joint>"
+    "<origin xyz='0 0.06 0'/><axis xyz='0 -1 0'/><limit lower='0' upper='0.05' velocity='1' "
+    "effort='1e-3'/></joint>"
     "<joint name='from_right' type='prismatic'><parent link='base'/><child link='right'/>"
-    "<origin xyz='0 -0.06 0'/><axis xyz='0 1 0'/><limit lower='0' upper='0.05' velocity='1' effort='1e-3'/></joint>"
+    "<origin xyz='0 -0.06 0'/><axis xyz='0 1 0'/><limit lower='0' upper='0.05' velocity='1' "
+    "effort='1e-3'/></joint>"
     "</robot>";
 
 enum { GRIP_STIFFNESS = 2000 };
@@ -221,7 +230,8 @@ static void grasp(const judge_side *side, double *out) {
   const double start[] = {0.0198, 0.0198};
   const judge_scene scene = {
       .options = {.robot = robot, .things = things, .nthing = 1, .base = &base, .gravity = DOWN},
-      .start = start, .servos = servos};
+      .start = start,
+      .servos = servos};
   void *world = side->open(&scene);
   if (!world) return;
   for (int i = 0; i < 2; i++) side->aim(world, i, 0.025);
@@ -261,7 +271,8 @@ static void stack(const judge_side *side, double *out) {
     out[0] = fmax(out[0], 1e3 * brio_vec3_norm(brio_vec3_sub(side->pose(world, names[i]).p, from[i])));
   side->close(world);
   for (int k = 0; k < 2; k++) {
-    const brio_model_thing two[] = {cube("low", 0, SIDE / 2, 0.6), cube("high", k ? 0.06 : 0.04, 1.5 * SIDE, 0.6)};
+    const brio_model_thing two[] = {cube("low", 0, SIDE / 2, 0.6),
+                                    cube("high", k ? 0.06 : 0.04, 1.5 * SIDE, 0.6)};
     const judge_scene scene = {.options = {.things = two, .nthing = 2, .gravity = DOWN}};
     world = side->open(&scene);
     if (!world) return;
@@ -279,6 +290,6 @@ static void stacked_boxes_stand_and_topple(void) {
   judge_compare("stacked boxes", stack, rows, 3);
 }
 
-CHECK_SUITE(CHECK_TEST(a_ball_drops), CHECK_TEST(a_block_slides_until_it_stands), CHECK_TEST(a_pendulum_swings),
-            CHECK_TEST(a_pushed_door_swings_on), CHECK_TEST(a_grasped_ball_stays_and_slips),
-            CHECK_TEST(stacked_boxes_stand_and_topple))
+CHECK_SUITE(CHECK_TEST(a_ball_drops), CHECK_TEST(a_block_slides_until_it_stands),
+            CHECK_TEST(a_pendulum_swings), CHECK_TEST(a_pushed_door_swings_on),
+            CHECK_TEST(a_grasped_ball_stays_and_slips), CHECK_TEST(stacked_boxes_stand_and_topple))

@@ -116,8 +116,7 @@ static void take_speed(void *context, const brio_joint_stream_item *item) {
 }
 
 /* A target with a limit of torque: the joint is a spring and a damper about it.  What is no impedance (a
- *negative
- ** stiffness) is not obeyed: the joint keeps its torque control with none. */
+** negative stiffness) is not obeyed: the joint keeps its torque control with none. */
 static void drive(robot *self, int i, double target) {
   brio_shaft *shaft = &self->joints.at[i].shaft;
   brio_impedance_command *command = &self->drives[i];

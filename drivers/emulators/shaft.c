@@ -51,7 +51,7 @@ void brio_shaft_step(brio_shaft *shaft, double dt) {
 /* A share of the greatest torque: proportional to the distance, full at 0.25 rad. */
 double brio_shaft_load(const brio_shaft *shaft) {
   if (!shaft->torque) return 0;
-  if (shaft->drives) return shaft->effort / shaft->impedance.limit;
+  if (shaft->drives) return shaft->impedance.limit > 0 ? shaft->effort / shaft->impedance.limit : 0;
   double pull = (shaft->target - shaft->position) * 4;
   return brio_clamp(pull, -1, 1);
 }

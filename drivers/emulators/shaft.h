@@ -1,6 +1,5 @@
 /* The motor of an emulated servo: first order, with a speed limit, a torque switch, and an obstacle; or one
- *that
- ** controls its torque, with an inertia and viscous friction. */
+** that controls its torque, with an inertia and viscous friction. */
 #ifndef BRIO_DRIVERS_EMULATORS_SHAFT_H
 #define BRIO_DRIVERS_EMULATORS_SHAFT_H
 

@@ -61,9 +61,9 @@ typedef struct stream {
   char words[80];                 /* the newest fault of a joint */
   /* checked: a report had a check code, so those without are rejected */
   bool told_refused, is_refused, checked;
-  const brio_impedance
-      *impedances; /* count: the greatest; a limit of NAN: a position servo.  NULL: all are */
-  double driven;   /* s: when the first one was sent; INFINITY: not yet */
+  /* count: the greatest; a limit of NAN: a position servo.  NULL: all are */
+  const brio_impedance *impedances;
+  double driven;                  /* s: when the first one was sent; INFINITY: not yet */
   const brio_driver_input *inputs;
   int ninput;
   brio_input_state input_states[INPUTS];
@@ -163,6 +163,7 @@ static void *open_stream(const brio_axis *axes, int count, const double *setting
 static bool send(stream *self, const double *targets, const double *speeds,
                  const brio_impedance_command *commands, bool now, brio_error *err);
 
+/* Whether an axis controls its torque. */
 static bool is_driven(const stream *self, int i) {
   return self->impedances && brio_impedance_is(&self->impedances[i]);
 }
@@ -222,23 +223,24 @@ static void ask_for_unknown(stream *self) {
 
 /* Add what axes that control their torque need beside their targets. */
 static bool add_impedances(stream *self, const double *targets, const brio_impedance_command *commands) {
-  static const char *const fields[] = {"velocities", "stiffness", "damping", "torques", "limits"};
+  static const char *const fields[] = {"velocities", "torques", "limits", "stiffness", "damping"};
   double values[5][BRIO_BOARD_AXES];
   bool good = true;
   for (int i = 0; i < self->count; i++) {
     const brio_impedance *one = &commands[i].impedance;
-    const double numbers[] = {commands[i].speed, one->stiffness, one->damping, one->torque, one->limit};
+    const double numbers[] = {commands[i].speed, one->torque, one->limit, one->stiffness, one->damping};
     /* An axis without a target is left as it is. */
     for (int k = 0; k < 5; k++) values[k][i] = is_driven(self, i) && !isnan(targets[i]) ? numbers[k] : NAN;
   }
   for (int k = 0; k < 5 && good; k++)
-    good = brio_joint_stream_object(&self->x.out, fields[k], self->list, values[k], self->count, 4);
+    /* Gains are small where a motor counts in steps. */
+    good = brio_joint_stream_object(&self->x.out, fields[k], self->list, values[k], self->count,
+                                    k < 3 ? 4 : 8);
   return good;
 }
 
 /* Send a message: header, torque, positions, impedances (NULL: none), then optional fields while there is
- *room.
- ** Not `now`: only see whether it has room. */
+** room. Not `now`: only see whether it has room. */
 static bool send(stream *self, const double *targets, const double *speeds,
                  const brio_impedance_command *commands, bool now, brio_error *err) {
   brio_packet *out = &self->x.out;

@@ -147,10 +147,13 @@ bool brio_servo_driver_write_timed(void *device, const double *targets, const do
   assert(is_consistent(self));
   if (self->dead) return say_dead(self, err);
   /* Watchdogs first; then goals that are not too old. */
-  if (!look_after_silence(self, err) || brio_targets_late(err)) return false;
+  if (!look_after_silence(self, err)) return false;
+  bool late = brio_targets_late(err);
   /* One packet per group, with those of its servos that may get goals. */
   for (int g = 0; g < self->ngroup; g++) {
     const brio_servo_group *group = &self->groups[g];
+    /* A spring about an old target is better than an old current. */
+    if (late && !group->drives) continue;
     uint8_t which[BRIO_SERVO_AXES];
     double values[BRIO_SERVO_AXES], rates[BRIO_SERVO_AXES];
     int n = 0;
@@ -165,7 +168,7 @@ bool brio_servo_driver_write_timed(void *device, const double *targets, const do
     }
     if (n > 0 && !brio_servo_driver_tell(self, group, which, n, values, rates, err)) return miss_all(self);
   }
-  return true;
+  return !late;
 }
 
 bool brio_servo_driver_write(void *device, const double *targets, brio_error *err) {

@@ -1,6 +1,5 @@
 /* The goals of bus servos as registers: positions with speeds, the speeds of wheels, the currents of servos
- *that
- ** control their torque. */
+** that control their torque. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 /* Bus servos in current mode: their torque is controlled from here, once a cycle, by the position and
- *velocity
- ** that they last reported.  A servo keeps its last current when no more come, so it must have a watchdog,
- *which
- ** lets it go limp. */
+** velocity that they last reported.  A servo keeps its last current when no more come, so it must have a
+** watchdog, which lets it go limp. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +25,7 @@ bool brio_servo_driver_take_torques(brio_servo_driver *self, const char *text, b
     if (axis->wheel) return brio_fail(err, BRIO_MISUSE, "servo %ld is one of `wheels` and of `torques`", id);
     axis->drives = true;
     axis->constant = constant;
-    axis->command.impedance = brio_impedance_none;
+    axis->command = (brio_impedance_command){.impedance = brio_impedance_none};
     axis->timed = false;
     at = end + strspn(end, ", ");
   }
@@ -72,8 +70,13 @@ bool brio_servo_driver_write_impedances(void *device, const brio_impedance_comma
   brio_servo_driver *self = device;
   double targets[BRIO_SERVO_AXES], speeds[BRIO_SERVO_AXES];
   for (int i = 0; i < self->count; i++) {
-    if (self->axes[i].drives) self->axes[i].command = commands[i];
+    brio_servo_axis *axis = &self->axes[i];
     targets[i] = commands[i].target;
+    if (axis->drives) {
+      /* Left as it is: its spring goes on about the last target, as a current that stays would push on. */
+      if (!isnan(targets[i])) axis->command = commands[i];
+      targets[i] = axis->command.target;
+    }
     speeds[i] = fabs(commands[i].speed);
   }
   return brio_servo_driver_write_timed(self, targets, speeds, err);

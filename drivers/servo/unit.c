@@ -224,8 +224,7 @@ int brio_servo_unit_write(brio_servo_unit *unit, int address, const uint8_t *byt
 /* ---- time ---- */
 
 /* In current mode the shaft has the goal's torque, and none after the watchdog has expired; in velocity mode
- *it
- ** follows a target that stays ahead of it. */
+** it follows a target that stays ahead of it. */
 static void spin(brio_servo_unit *unit, double dt) {
   unit->shaft.drives = unit->layout->currents & mode_of(unit);
   double amperes =

@@ -30,7 +30,7 @@ const char *brio_furniture_name(brio_furniture_kind form);
 
 /* Add a piece.  A detection of it: a table's is in the middle of its top, a bin's in the middle of its
 ** opening, a chute's at its lower end, a ramp's and stairs' at their upper end; x along its own x.  Errors:
-*misuse, no_memory, limit. */
+** misuse, no_memory, limit. */
 bool brio_world_add_furniture(brio_world *world, const brio_furniture_form *form, brio_error *err);
 
 #endif

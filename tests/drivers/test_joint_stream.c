@@ -276,7 +276,7 @@ static void test_impedances(void) {
   CHECK(brio_driver_json.write_impedances(r.device, commands, &r.err), "%s", r.err.message);
   CHECK_HAS(r.script.out, "\"positions\": {\"neck\": 1.000000, \"jaw\": 0.500000}");
   CHECK_HAS(r.script.out, "\"velocities\": {\"neck\": 0.2500}");
-  CHECK_HAS(r.script.out, "\"stiffness\": {\"neck\": 40.0000}, \"damping\": {\"neck\": 1.5000}");
+  CHECK_HAS(r.script.out, "\"stiffness\": {\"neck\": 40.00000000}, \"damping\": {\"neck\": 1.50000000}");
   CHECK_HAS(r.script.out, "\"torques\": {\"neck\": -3.0000}, \"limits\": {\"neck\": 10.0000}");
   report(&r, "{\"positions\": {\"neck\": 0.1, \"jaw\": 0}, \"torques\": {\"neck\": 2.5}}");
   CHECK(brio_driver_json.read(r.device, r.states, &r.err), "%s", r.err.message);

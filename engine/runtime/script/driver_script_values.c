@@ -1,6 +1,5 @@
 /* Arguments and results of the functions of a driver in Lua: what goes onto the stack of its state, and what
- *is
- ** read from it. */
+** is read from it. */
 #include <math.h>
 
 #include "runtime/script/driver_script_internal.h"
@@ -151,8 +150,7 @@ void brio_driver_take_part(lua_State *L, const char *key, double *out, int count
 }
 
 /* A table for an axis that controls its torque, the target of a position servo, and false for what stays as
- *it
- ** is. */
+** it is. */
 void brio_driver_push_commands(lua_State *L, const brio_impedance_command *commands, int count) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {

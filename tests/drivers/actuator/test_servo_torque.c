@@ -1,6 +1,5 @@
 /* Dynamixels in current mode: springs and dampers about their targets, limits of torque, watchdogs, and what
- *is
- ** refused.  The emulated shaft has an inertia, viscous friction and 1 N m/A, and can be pushed. */
+** is refused.  The emulated shaft has an inertia, viscous friction and 1 N m/A, and can be pushed. */
 #include "drivers/emulators/shaft.h"
 #include "tests/drivers/servo_rig.h"
 
@@ -36,7 +35,7 @@ static double hold(rig *r, double goal, double torque, double seconds) {
   while (brio_port_now(r->port) < until) {
     brio_error why = {0};
     for (int i = 0; i < r->count; i++) {
-      commands[i] = (brio_impedance_command){soft[i], goal, 0};
+      commands[i] = (brio_impedance_command){soft[i], goal, 0}; /* NAN: left as it is */
       commands[i].impedance.torque = torque;
     }
     bool good = brio_servo_driver_write_impedances(r->device, commands, &why) &&
@@ -64,6 +63,11 @@ static void springs_yield_by_torque_over_stiffness(void) {
   CHECK_NEAR(r.states[0].torque, -0.8, 0.05, "its torque is reported");
   CHECK(r.states[0].knows & BRIO_KNOWS_TORQUE, "unknown");
   CHECK_NEAR(r.states[1].position, 0.3, 2e-3, "the other one does not");
+  /* Left as it is, it is a spring about its last target, and not a current that stays. */
+  type(&r, "push 1 0.4");
+  hold(&r, NAN, 0, 1);
+  CHECK_NEAR(r.states[0].position, 0.3 + 0.4 / STIFFNESS, 3e-3, "without a target");
+  type(&r, "push 1 0.8");
   /* Feed-forward carries the push. */
   hold(&r, 0.3, -0.8, 1);
   CHECK_NEAR(r.states[0].position, 0.3, 3e-3, "carried");

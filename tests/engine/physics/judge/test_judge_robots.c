@@ -1,14 +1,11 @@
 /* Four scenes of a biped of 40 kg on position servos, in brio's physics and in ODE (judge.h): it stands,
- *steps on
- ** the spot, is pushed, and its feet slide apart on a slippery floor.  `make test` has one second of the
- *first and
- ** the last; `make soak` has all, and 60 s of standing. */
+** steps on the spot, is pushed, and its feet slide apart on a slippery floor.  `make test` has one second of
+** the first and the last; `make soak` has all, and 60 s of standing. */
 #include "tests/engine/physics/judge/judge.h"
 #include "tests/engine/physics/rig.h"
 
 /* A leg: hip (roll, pitch), knee, ankle (pitch, roll), 0.8 m from hip to ankle, and a foot of 26 x 14 cm
- *whose
- ** sole is 5 cm below the ankle. */
+** whose sole is 5 cm below the ankle. */
 #define TURN(name, parent, child, xyz, axis)                                                                 \
   "<joint name='" name "' type='revolute'><parent link='" parent "'/><child link='" child                    \
   "'/><origin xyz='" xyz "'/><axis xyz='" axis                                                               \
@@ -194,8 +191,7 @@ static void pushed(const judge_side *side, double *out) {
 
 static void a_biped_takes_pushes(void) {
   /* Whether it tips over is decided at its toes, heels and edges, where contacts of MuJoCo yield by a
-   *millimeter:
-   ** a tenth of the push.  So is the way that it sways. */
+  ** millimeter: a tenth of the push.  So is the way that it sways. */
   const judge_row rows[] = {{"sways by 60 N forward", "mm", NAN, 5},
                             {"sways by 60 N to the left", "mm", NAN, 5},
                             {"greatest push forward", "N", NAN, 30},

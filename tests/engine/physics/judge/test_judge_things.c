@@ -1,6 +1,5 @@
 /* Six scenes of things, a pendulum, a door and a gripper, in brio's physics and in ODE (judge.h).  Under
- *`make
- ** soak` they last longer: a grasp and a stack for ten minutes. */
+** `make soak` they last longer: a grasp and a stack for ten minutes. */
 #include "tests/engine/physics/judge/judge.h"
 #include "tests/engine/physics/rig.h"
 
@@ -50,8 +49,7 @@ static void drop(const judge_side *side, double *out) {
 
 static void a_ball_drops(void) {
   /* Euler's method falls by g t h / 2 too far, 0.7 mm.  In the step of the impact the ball gets 2 mm deep,
-   *and
-   ** what pushes it out of there leaves it a tenth of its speed: 1 % of its energy, 1 cm of 1 m. */
+  ** and what pushes it out of there leaves it a tenth of its speed: 1 % of its energy, 1 cm of 1 m. */
   const judge_row rows[] = {{"height after 0.3 s", "m", 1.1 - JUDGE_G * 0.09 / 2, 1e-3},
                             {"time of the impact", "s", sqrt(2 / JUDGE_G), 1e-3},
                             {"highest after it", "m", 0.1, 12e-3},
@@ -178,8 +176,7 @@ static void push_door(const judge_side *side, double *out) {
 
 static void a_pushed_door_swings_on(void) {
   /* The panel leaves the finger with its speed, so the impact and both kinds of resistance count: 0.02 rad
-   *are
-   ** 1 cm at the place that is pushed. */
+  ** are 1 cm at the place that is pushed. */
   const judge_row rows[] = {{"angle when the finger stops", "rad", NAN, 0.02},
                             {"0.3 s later", "rad", NAN, 0.02},
                             {"angle at rest", "rad", NAN, 0.02},

@@ -43,14 +43,16 @@ PHYSICS    = $(if $(wildcard /usr/include/mujoco/mujoco.h),$(BUILD)/brio_mujoco.
 IPOPT_SRC = $(wildcard engine/trajectory/ipopt/*.c)
 IPOPT     = $(if $(wildcard /usr/include/coin/IpStdCInterface.h),$(BUILD)/brio_ipopt.so)
 
-# What sees through cameras is a program of its own, built where its libraries are (make/packages-vision.txt), and a shared
-# object that it loads for faces and people (make/packages-people.txt).
+# What sees through cameras is a program of its own, built where its libraries are (scripts/packages-vision.txt), and a shared
+# object that it loads for faces and people (scripts/packages-people.txt).
 CAMERA_SRC  = $(call sources,drivers/cameras)
 CAMERA_LIBS = -lapriltag -ljpeg -lpng
 CAMERA      = $(if $(and $(wildcard /usr/include/apriltag/apriltag.h),$(wildcard /usr/include/jpeglib.h),$(wildcard \
               /usr/include/png.h)),$(BUILD)/brio_camera)
 OPENCV_SRC  = $(wildcard drivers/cameras/finders/opencv/*.cpp)
 OPENCV      = $(if $(and $(CAMERA),$(wildcard /usr/include/opencv4/opencv2/objdetect.hpp)),$(BUILD)/brio_opencv.so)
+# A second simulator, with which tests compare the first one (packages-bench.txt); they are skipped without it.
+JUDGE = $(if $(wildcard /usr/include/ode/ode.h),-lode)
 
 # What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.
 LIBRARY_ROOMS = base math robot dynamics geometry cloud solver trajectory scene vision world physics motor motion tree plan feed
@@ -272,11 +274,11 @@ $(MODULE): $(call object,$(BINDING_SRC) $(RUNTIME_SRC)) $(BUILD)/libbrio.a
 # The unit tests of a room are one program, linked to a shared library: libbrio, or what a stock lua5.4 loads where a
 # test needs the runtime or the bindings.
 define unit_program
-$(BUILD)/units/$(subst /,_,$(1)): $(call object,$(wildcard tests/$(1)/test_*.c) tests/check.c tests/allocations.c $(4)) $(2)
+$(BUILD)/units/$(subst /,_,$(1)): $(call object,$(wildcard tests/$(1)/*.c) tests/check.c tests/allocations.c $(4)) $(2)
 	@mkdir -p $$(@D)
 	@echo "  TEST tests/$(1)"
 	@$$(CC) $$(ALLFLAGS) $$(filter %.o,$$^) -o $$@ -L$$(dir $(2)) -l:$$(notdir $(2)) \
-	  -Wl,-rpath,'$$$$ORIGIN/..:$$$$ORIGIN/../lua' $(3) $$(LIBS)
+	  -Wl,-rpath,'$$$$ORIGIN/..:$$$$ORIGIN/../lua' $(3) $$(LIBS) $(if $(filter %/judge,$(1)),$(JUDGE))
 endef
 WITH_LUA = engine/lua engine/runtime engine/runtime/motor
 $(foreach room,$(UNIT_ROOMS),$(eval $(call unit_program,$(room),$(if $(filter $(WITH_LUA),$(room)),$(MODULE),$(BUILD)/libbrio.so),$(if \

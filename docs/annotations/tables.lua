@@ -560,6 +560,7 @@
 ---@field watchdog? boolean true: configure arms a watchdog in the device; default false
 ---@field when_silent? string a sentence: what the device does without messages
 ---@field write function hands targets over: (device, targets, speeds)
+---@field write_impedances? function the same for axes whose motors control their torque: (device, commands)
 
 ---@class brio.RunOptions the options of a run: require("brio.runner").new { ... }
 ---@field adapt? function gets the loaded behavior; returns a mistake, or nil

@@ -14,6 +14,7 @@ static const double SPEED = 5, CONSTANT = 0.02; /* rad/s; s */
 static const double WARMS = 0.5, COOLS = 60, ROOM = 30, VOLTAGE = 7.4;
 
 const char brio_joints_commands[] = "block ID        block its shaft (again: release it)\n"
+                                    "push ID N_M     push its shaft, if its motor controls its torque\n"
                                     "silence ID      it does not answer (again: it does)\n"
                                     "refuse ID       it takes no torque (again: it does)\n"
                                     "twin ID         a second one with the same id (again: removes it)\n"
@@ -133,6 +134,11 @@ static void lose_power(brio_joints *joints, brio_text *out) {
 /* Set a number of a joint.  Return false if the command sets none. */
 static bool set_number(brio_emulated_joint *joint, const char *word, const char *value, brio_text *out) {
   bool error = strcmp(word, "error") == 0;
+  if (strcmp(word, "push") == 0) {
+    joint->shaft.push = fmax(-1e3, fmin(1e3, strtod(value, NULL)));
+    brio_text_format(out, "joint %d: pushed with %g N m\n", joint->id, joint->shaft.push);
+    return true;
+  }
   if (error) joint->error = (int)strtol(value, NULL, 0);
   else if (strcmp(word, "heat") == 0) joint->temperature = strtod(value, NULL);
   else return false;
@@ -146,7 +152,8 @@ int brio_joints_command(void *device, const char *const *words, int count, brio_
   brio_emulated_joint probe = {0}, *joint = NULL;
   /* The command decides which arguments follow it. */
   bool turns = flag_of(&probe, words[0]) != NULL;
-  bool number = strcmp(words[0], "error") == 0 || strcmp(words[0], "heat") == 0;
+  bool number =
+      strcmp(words[0], "error") == 0 || strcmp(words[0], "heat") == 0 || strcmp(words[0], "push") == 0;
   if (strcmp(words[0], "power") == 0) return lose_power(joints, out), 1;
   if (strcmp(words[0], "volts") == 0 && count == 2) {
     joints->voltage = fmax(0, fmin(60, strtod(words[1], NULL)));

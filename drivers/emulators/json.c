@@ -2,9 +2,10 @@
 ** is room; each message is answered with a report of all joints.  It follows
 ** docs/devices/joint-stream.md: it accepts one session until that has been silent for a second,
 ** rejects messages that are not newer than the last one, and holds when the watchdog of the
-** messages expires. */
+** messages expires.  A joint that gets a `limits` controls its torque from then on. */
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ typedef struct robot {
   int named;
   char names[MOST][NAME];
   double speeds[MOST];                      /* of the present message; NAN: none */
+  brio_impedance_command drives[MOST];      /* the same; a limit of NAN: none */
 } robot;
 
 /* Make a robot: it has at most as many joints as names can be kept. */
@@ -93,12 +95,37 @@ static void set_torque(robot *self, int i, bool on) {
   if (self->joints.at[i].shaft.torque != on) brio_joints_hold(&self->joints, i, on);
 }
 
-/* First pass: the speeds, because targets need them. */
+/* First pass: speeds and impedances, because targets need them. */
 static void take_speed(void *context, const brio_joint_stream_item *item) {
+  static const struct {
+    const char *field;
+    size_t at;
+  } fields[] = {{"velocities", offsetof(brio_impedance_command, speed)},
+                {"stiffness", offsetof(brio_impedance_command, impedance.stiffness)},
+                {"damping", offsetof(brio_impedance_command, impedance.damping)},
+                {"torques", offsetof(brio_impedance_command, impedance.torque)},
+                {"limits", offsetof(brio_impedance_command, impedance.limit)}};
   robot *self = context;
-  if (!item->name || item->text || !brio_joint_stream_is(item->field, item->nfield, "speeds")) return;
+  if (!item->name || item->text) return;
   int i = joint_of(self, item->name, item->nname);
-  if (i >= 0) self->speeds[i] = item->value;
+  if (i < 0) return;
+  if (brio_joint_stream_is(item->field, item->nfield, "speeds")) self->speeds[i] = item->value;
+  for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
+    if (brio_joint_stream_is(item->field, item->nfield, fields[k].field))
+      *(double *)(void *)((char *)&self->drives[i] + fields[k].at) = item->value;
+}
+
+/* A target with a limit of torque: the joint is a spring and a damper about it.  What is no impedance (a
+** negative stiffness) is not obeyed: the joint keeps its torque control with none. */
+static void drive(robot *self, int i, double target) {
+  brio_shaft *shaft = &self->joints.at[i].shaft;
+  brio_impedance_command *command = &self->drives[i];
+  if (brio_impedance_fault(&command->impedance))
+    command->impedance = (brio_impedance){.limit = fmax(0, command->impedance.limit)};
+  shaft->drives = true;
+  shaft->impedance = command->impedance;
+  shaft->aim = command->speed;
+  shaft->target = target;
 }
 
 /* Second pass: names asked for, torque and targets. */
@@ -117,6 +144,11 @@ static void take_item(void *context, const brio_joint_stream_item *item) {
   if (!brio_joint_stream_is(item->field, item->nfield, "positions")) return;
   /* Time of the move = distance / speed; without a speed, as fast as the joint can. */
   double target = fmax(-GREATEST, fmin(GREATEST, item->value));
+  if (brio_impedance_is(&self->drives[i].impedance)) {
+    drive(self, i, target);
+    return;
+  }
+  self->joints.at[i].shaft.drives = false;
   double away = fabs(target - self->joints.at[i].shaft.position);
   brio_joints_move(&self->joints, i, target, self->speeds[i] > 0 ? away / self->speeds[i] : 0);
 }
@@ -147,8 +179,9 @@ static int offer_names(robot *self, const char **names, char offered[MOST][NAME]
 static void report(robot *self, brio_emulator *line) {
   const char *names[MOST];
   char offered[MOST][NAME];
-  double places[MOST], torque[MOST];
+  double places[MOST], torque[MOST], efforts[MOST];
   brio_packet out;
+  bool any = false; /* controls its torque */
   int count = self->named > 0 ? self->named : offer_names(self, names, offered);
   /* A silent joint is left out. */
   for (int i = 0; i < count; i++) {
@@ -156,6 +189,8 @@ static void report(robot *self, brio_emulator *line) {
     if (self->named > 0) names[i] = self->names[i];
     places[i] = joint->silent ? NAN : joint->shaft.position;
     torque[i] = joint->silent ? NAN : joint->shaft.torque;
+    efforts[i] = joint->silent || !joint->shaft.drives ? NAN : joint->shaft.effort;
+    any = any || !isnan(efforts[i]);
   }
   brio_joint_stream_begin(&out);
   brio_joint_stream_number(&out, "seq", ++self->sequence);
@@ -163,6 +198,7 @@ static void report(robot *self, brio_emulator *line) {
   if (!isnan(self->heard)) brio_joint_stream_number(&out, "ack", self->heard);
   brio_joint_stream_object(&out, "positions", names, places, count, 6);
   brio_joint_stream_object(&out, "torque", names, torque, count, 0);
+  if (any) brio_joint_stream_object(&out, "torques", names, efforts, count, 4);
   add_faults(self, names, &out);
   brio_joint_stream_end(&out);
   brio_emulator_answer(line, &out, 0, false);
@@ -193,7 +229,10 @@ static void handle(void *device, const brio_packet *packet, int baud, brio_emula
     return;
   }
   /* Speeds count for this message only. */
-  for (int i = 0; i < self->named; i++) self->speeds[i] = NAN;
+  for (int i = 0; i < MOST; i++) {
+    self->speeds[i] = NAN;
+    self->drives[i] = (brio_impedance_command){.impedance = brio_impedance_none};
+  }
   brio_joint_stream_visit(packet, take_speed, self);
   brio_joint_stream_visit(packet, take_item, self);
   report(self, line);
@@ -204,8 +243,10 @@ static void step(void *device, double dt, brio_emulator *line) {
   robot *self = device;
   self->silence += dt;
   if (self->watchdog > 0 && self->silence > self->watchdog && !self->held) {
-    for (int i = 0; i < self->joints.count; i++)
+    for (int i = 0; i < self->joints.count; i++) {
       self->joints.at[i].shaft.target = self->joints.at[i].shaft.position;
+      self->joints.at[i].shaft.aim = 0;
+    }
     self->held = true;
   }
   brio_joints_step(device, dt, line);

@@ -21,14 +21,15 @@ const brio_driver_kind brio_driver_dynamixel = {
     .alias = "dynamixel2",
     .doc = "Dynamixel servos, Protocol 2.0.",
     .watchdog = true,
-    .when_silent = "Servos with an armed bus watchdog stop and hold their position; others (XL-320) hold "
-                   "the last target.",
+    .when_silent = "Servos with an armed bus watchdog stop and hold their position, in current mode they "
+                   "go limp; others (XL-320) hold the last target.",
     .settings = brio_servo_driver_settings,
     .texts = brio_servo_driver_texts,
     .open = open_servos,
     .configure = brio_servo_driver_configure,
     .write = brio_servo_driver_write,
     .write_timed = brio_servo_driver_write_timed,
+    .write_impedances = brio_servo_driver_write_impedances,
     .power = brio_servo_driver_power,
     .read = brio_servo_driver_read,
     .range = brio_servo_driver_range,

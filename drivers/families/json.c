@@ -13,7 +13,6 @@
 
 #include "drivers/families/board.h"
 #include "drivers/protocols/joint_stream.h"
-#include "drivers/setup/scan.h"
 #include "drivers/targets.h"
 
 /* SILENT: cycles without a new report until the device fails.  SENT: messages whose times are kept
@@ -28,7 +27,7 @@ enum {
 /* Settings by index. */
 enum { LATENCY, GREATEST, STALE, SPEEDS };
 /* Bits of what may be wrong with a joint. */
-enum { NOT_WELL = 1, LIMP = 2 };
+enum { NOT_WELL = 1, LIMP = 2, UNKNOWING = 4 };
 
 static const double TORQUE_SAID = 0.5; /* s for which messages repeat a switching of torque */
 
@@ -62,6 +61,9 @@ typedef struct stream {
   char words[80];                 /* the newest fault of a joint */
   /* checked: a report had a check code, so those without are rejected */
   bool told_refused, is_refused, checked;
+  /* count: the greatest; a limit of NAN: a position servo.  NULL: all are */
+  const brio_impedance *impedances;
+  double driven;                  /* s: when the first one was sent; INFINITY: not yet */
   const brio_driver_input *inputs;
   int ninput;
   brio_input_state input_states[INPUTS];
@@ -123,6 +125,7 @@ static bool start(stream *self, brio_port *port, const brio_axis *axes, const do
   self->session = fmod(floor(brio_port_now(port) * 1e6), 2147483647) + 1;
   self->heard = self->heard_session = self->past_session = NAN;
   self->heard_at = -INFINITY;
+  self->driven = INFINITY;
   /* Record from here on, if a trace is wanted. */
   if (texts[1][0]) port->trace = brio_trace_open(texts[1], "json", texts[0], port->baud, err);
   return !texts[1][0] || port->trace;
@@ -157,7 +160,29 @@ static void *open_stream(const brio_axis *axes, int count, const double *setting
   return port ? brio_json_open_port(port, axes, count, settings, texts, err) : NULL;
 }
 
-/* Keep watchdog and inputs; gains and limits have no field. */
+static bool send(stream *self, const double *targets, const double *speeds,
+                 const brio_impedance_command *commands, bool now, brio_error *err);
+
+/* Whether an axis controls its torque. */
+static bool is_driven(const stream *self, int i) {
+  return self->impedances && brio_impedance_is(&self->impedances[i]);
+}
+
+/* Refuse impedances whose messages could become too long: before anything moves, not when it does. */
+static bool take_impedances(stream *self, const brio_impedance *impedances, brio_error *err) {
+  double targets[BRIO_BOARD_AXES];
+  brio_impedance_command commands[BRIO_BOARD_AXES];
+  self->impedances = impedances;
+  for (int i = 0; i < self->count && impedances; i++) {
+    const brio_impedance *most = &impedances[i];
+    targets[i] = -10;
+    commands[i] = (brio_impedance_command){
+        {most->stiffness, most->damping, -most->limit, most->limit}, targets[i], -100};
+  }
+  return !impedances || send(self, targets, NULL, commands, false, err);
+}
+
+/* Keep watchdog, impedances and inputs; gains and limits have no field. */
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   stream *self = device;
   /* Reject what messages have no field for. */
@@ -169,7 +194,7 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
   /* All inputs are unknown until they are reported. */
   for (int i = 0; i < INPUTS; i++)
     for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) self->input_states[i].values[k] = NAN;
-  return true;
+  return take_impedances(self, config->impedances, err);
 }
 
 /* ---- sending ---- */
@@ -196,8 +221,28 @@ static void ask_for_unknown(stream *self) {
   if (!all) brio_joint_stream_list(&self->x.out, "ask", self->list, self->count);
 }
 
-/* Send a message: header, torque, positions, then optional fields while there is room. */
-static bool send(stream *self, const double *targets, const double *speeds, brio_error *err) {
+/* Add what axes that control their torque need beside their targets. */
+static bool add_impedances(stream *self, const double *targets, const brio_impedance_command *commands) {
+  static const char *const fields[] = {"velocities", "torques", "limits", "stiffness", "damping"};
+  double values[5][BRIO_BOARD_AXES];
+  bool good = true;
+  for (int i = 0; i < self->count; i++) {
+    const brio_impedance *one = &commands[i].impedance;
+    const double numbers[] = {commands[i].speed, one->torque, one->limit, one->stiffness, one->damping};
+    /* An axis without a target is left as it is. */
+    for (int k = 0; k < 5; k++) values[k][i] = is_driven(self, i) && !isnan(targets[i]) ? numbers[k] : NAN;
+  }
+  for (int k = 0; k < 5 && good; k++)
+    /* Gains are small where a motor counts in steps. */
+    good = brio_joint_stream_object(&self->x.out, fields[k], self->list, values[k], self->count,
+                                    k < 3 ? 4 : 8);
+  return good;
+}
+
+/* Send a message: header, torque, positions, impedances (NULL: none), then optional fields while there is
+** room. Not `now`: only see whether it has room. */
+static bool send(stream *self, const double *targets, const double *speeds,
+                 const brio_impedance_command *commands, bool now, brio_error *err) {
   brio_packet *out = &self->x.out;
   /* The time of each message is kept for its acknowledgement. */
   brio_joint_stream_begin(out);
@@ -208,29 +253,47 @@ static bool send(stream *self, const double *targets, const double *speeds, brio
               brio_joint_stream_number(out, "session", self->session);
   if (self->watchdog > 0) good = good && brio_joint_stream_number(out, "watchdog", self->watchdog);
   good = good && add_torque(self) &&
-         brio_joint_stream_object(out, "positions", self->list, targets, self->count, 6);
+         brio_joint_stream_object(out, "positions", self->list, targets, self->count, 6) &&
+         (!commands || add_impedances(self, targets, commands));
   /* These fields are required, the following ones are not. */
   if (!good)
-    return brio_fail(err, BRIO_LIMIT, "the names of %d axes are too long for a message", self->count);
+    return brio_fail(err, BRIO_LIMIT, "the names of %d axes%s are too long for a message", self->count,
+                     commands ? " with impedances" : "");
+  if (!now) return true;
   ask_for_unknown(self);
   if (speeds && self->speeds) brio_joint_stream_object(out, "speeds", self->list, speeds, self->count, 4);
   brio_joint_stream_end(out);
   return brio_exchange_send_targets(&self->x, err);
 }
 
+/* A target within the axis's limits; NaN stays NaN, and is left out. */
+static double clamp_target(const stream *self, int i, double target) {
+  return target < self->lower[i] ? self->lower[i] : target > self->upper[i] ? self->upper[i] : target;
+}
+
+/* Send targets with the impedances of axes that control their torque. */
+static bool write_impedances(void *device, const brio_impedance_command *commands, brio_error *err) {
+  stream *self = device;
+  double targets[BRIO_BOARD_AXES];
+  for (int i = 0; i < self->count; i++) {
+    targets[i] = clamp_target(self, i, commands[i].target);
+    if (is_driven(self, i) && !isnan(targets[i]))
+      self->driven = fmin(self->driven, brio_port_now(self->x.port));
+  }
+  return send(self, targets, NULL, commands, true, err);
+}
+
 /* Send targets, clamped to the axes' limits, and the speeds of axes that have a target. */
 static bool write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
   stream *self = device;
   double clamped[BRIO_BOARD_AXES], told[BRIO_BOARD_AXES];
-  for (int i = 0; i < self->count; i++) { /* NaN stays NaN, and is left out */
-    clamped[i] = targets[i] < self->lower[i]   ? self->lower[i]
-                 : targets[i] > self->upper[i] ? self->upper[i]
-                                               : targets[i];
+  for (int i = 0; i < self->count; i++) {
+    clamped[i] = clamp_target(self, i, targets[i]);
     /* A speed counts only with a target, and distances only from positions that were reported. */
     double place = self->fresh[i] ? self->states[i].position : NAN;
     told[i] = isnan(targets[i]) || !speeds ? NAN : brio_targets_speed(speeds[i], clamped[i], place);
   }
-  return send(self, clamped, speeds ? told : NULL, err);
+  return send(self, clamped, speeds ? told : NULL, NULL, true, err);
 }
 
 /* Send targets without speeds. */
@@ -250,7 +313,7 @@ static bool power(void *device, const bool *on, brio_error *err) {
     if (!on[i]) self->wrong[i] &= ~(unsigned)LIMP;
   }
   for (int i = 0; i < 3; i++) /* unconfirmed: three are rarely all lost */
-    if (!send(self, none, NULL, err)) return false;
+    if (!send(self, none, NULL, NULL, true, err)) return false;
   return true;
 }
 
@@ -332,7 +395,8 @@ static void take_item(void *context, const brio_joint_stream_item *item) {
                 {"loads", offsetof(brio_axis_state, load), BRIO_KNOWS_LOAD},
                 {"currents", offsetof(brio_axis_state, current), BRIO_KNOWS_CURRENT},
                 {"temperatures", offsetof(brio_axis_state, temperature), BRIO_KNOWS_TEMPERATURE},
-                {"voltages", offsetof(brio_axis_state, voltage), BRIO_KNOWS_VOLTAGE}};
+                {"voltages", offsetof(brio_axis_state, voltage), BRIO_KNOWS_VOLTAGE},
+                {"torques", offsetof(brio_axis_state, torque), BRIO_KNOWS_TORQUE}};
   stream *self = context;
   if (!item->name) return;
   /* Inputs have names of their own. */
@@ -394,6 +458,12 @@ static bool complain(stream *self, brio_error *err) {
     if (fresh & NOT_WELL)
       return brio_fail(err, BRIO_DEVICE, "joint '%s' reports: %s", self->names[i], self->words);
     if (fresh & LIMP) return brio_fail(err, BRIO_DEVICE, "joint '%s' has no torque", self->names[i]);
+    if (fresh & UNKNOWING)
+      return brio_fail(
+          err, BRIO_DEVICE,
+          "joint '%s' has a `control` in the robot's file, but is reported without `torques`: the device "
+          "does not control its torque",
+          self->names[i]);
   }
   return true;
 }
@@ -422,6 +492,11 @@ static bool read_places(void *device, brio_axis_state *states, brio_error *err) 
   memset(self->fresh, 0, sizeof self->fresh);
   int news = read_news(self, err);
   if (news < 0) return false;
+  /* A device that ignores impedances would hold with all its strength. */
+  bool late = brio_port_now(self->x.port) > self->driven + TORQUE_SAID;
+  for (int i = 0; late && i < self->count; i++)
+    if (is_driven(self, i) && self->fresh[i] && !(self->states[i].knows & BRIO_KNOWS_TORQUE))
+      self->wrong[i] |= UNKNOWING;
   bool good = complain(self, err);
   /* Copy the states; axes that were not reported are not valid. */
   for (int i = 0; i < self->count; i++) {
@@ -458,56 +533,6 @@ static void count(void *device, brio_driver_counts *counts) {
   for (int i = 0; i < BRIO_NWIRE_FAULT; i++) counts->refused += (int64_t)self->x.stream.faults[i];
 }
 
-/* ---- scan ---- */
-
-/* The joints found so far. */
-typedef struct heard {
-  brio_scan_found *found;
-  int count, most;
-} heard;
-
-/* Note each name once.  O(names). */
-static void hear(void *context, const char *name, int length, double value) {
-  heard *self = context;
-  (void)value;
-  if (self->count == self->most || length < 1 || length >= NAME) return;
-  for (int i = 0; i < self->count; i++)
-    if (strncmp(self->found[i].name, name, (size_t)length) == 0 && self->found[i].name[length] == 0) return;
-  brio_scan_found *one = &self->found[self->count];
-  brio_scan_note(one, -1, 1, self->count++, "a joint that is streamed");
-  memcpy(one->name, name, (size_t)length);
-  one->name[length] = 0;
-}
-
-/* Listen for reports.  Over UDP an empty message is sent first, so that the device knows whom to
-** answer. */
-static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
-                brio_scan_found *found, int most, brio_error *err) {
-  uint8_t bytes[BRIO_FRAME_MOST];
-  brio_exchange x;
-  heard all = {found, 0, most};
-  int got = 0;
-  (void)row, (void)first, (void)last;
-  brio_exchange_start(&x, &brio_protocol_json, port);
-  if (brio_scan_port(port->name) == BRIO_SCAN_UDP)
-    got = brio_joint_stream_make(&x.out, 0, NULL, NULL, 0) && brio_exchange_send(&x, err) ? 0 : -1;
-  /* At least 0.3 s: reports may be slow. */
-  double until = brio_port_now(port) + fmax(latency, 0.3);
-  while (got >= 0 && brio_port_now(port) < until) {
-    got = brio_port_read(port, bytes, sizeof bytes, until - brio_port_now(port), err);
-    if (got > 0) brio_wire_feed(&x.stream, bytes, got);
-    while (got > 0 && brio_wire_next(&x.stream, &x.in) > 0) brio_joint_stream_positions(&x.in, hear, &all);
-  }
-  return got < 0 ? -1 : all.count;
-}
-
-static const brio_driver_scan scan = {.sends = "nothing: it listens; by UDP {\"seq\": 0, \"positions\": {}}",
-                                      .ports = BRIO_SCAN_SERIAL | BRIO_SCAN_UDP,
-                                      .bauds = (const int[]){115200, 0},
-                                      .last = -1,
-                                      .alone = true,
-                                      .look = look};
-
 const brio_driver_kind brio_driver_json = {
     .name = "json",
     .alias = "udp",
@@ -520,11 +545,12 @@ const brio_driver_kind brio_driver_json = {
     .configure = configure,
     .write = write_targets,
     .write_timed = write_timed,
+    .write_impedances = write_impedances,
     .power = power,
     .read = read_places,
     .sense = sense,
     .describe = describe,
     .count = count,
     .close = close_stream,
-    .scan = &scan,
+    .scan = &brio_joint_stream_scan,
 };

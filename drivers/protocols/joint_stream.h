@@ -51,4 +51,7 @@ bool brio_joint_stream_make(brio_packet *packet, uint64_t sequence, const char *
 void *brio_json_open_port(brio_port *port, const brio_axis *axes, int count, const double *settings,
                           const char *const *texts, brio_error *err);
 
+/* How joint streams are found (setup/joint_stream.c). */
+extern const struct brio_driver_scan brio_joint_stream_scan;
+
 #endif

@@ -28,8 +28,6 @@ enum {
   REACH = 64 /* bytes */
 };
 
-static const double AHEAD = 1.2;    /* lets a servo that fell behind catch up */
-static const double SLOWEST = 0.1;  /* rad/s: always allowed, to settle */
 static const double EASY = 0.5;     /* rad/s: while torque is switched on */
 static const double FOLLOW = 5;     /* rad/s per rad that a wheel is behind */
 static const double SMOOTH = 0.03;  /* s: time constant of a wheel's target speed */
@@ -42,77 +40,6 @@ static bool is_consistent(const brio_servo_driver *self) {
   return self->count >= 0 && self->count <= BRIO_SERVO_AXES && self->ngroup >= 0 &&
          self->ngroup <= BRIO_SERVO_GROUPS && self->silent >= 0 &&
          (self->count == 0 || (self->next >= 0 && self->next < 2 * self->count));
-}
-
-/* ---- goals ---- */
-
-/* Return the register value of a speed in rad/s; 0: no limit, as for an unknown speed. */
-static int32_t speed_code(const brio_servo_axis *axis, const brio_register *reg, double speed) {
-  double most = fmin(axis->fastest, 1e6);
-  if (!(speed >= 0)) speed = isfinite(axis->fastest) ? most : INFINITY;
-  if (!isfinite(speed)) return 0;
-  /* A little faster than needed, so that a servo that fell behind catches up; rounded up, because 0
-  ** would mean no limit. */
-  double code = ceil(brio_clamp(speed * AHEAD, SLOWEST, fmax(SLOWEST, most * AHEAD)) / axis->layout->speed);
-  return (int32_t)brio_clamp(code, 1,
-                             axis->quickest > 0 && axis->quickest < reg->upper ? axis->quickest : reg->upper);
-}
-
-/* Find the range of registers of two roles, which one packet writes or reads. */
-static void find_block(const brio_servo_group *group, brio_servo_role one, brio_servo_role other,
-                       int *address, int *size) {
-  const brio_register *a = brio_servo_role_register(group->layout, one);
-  const brio_register *b = group->timed || other == BRIO_ROLE_VELOCITY
-                               ? brio_servo_role_register(group->layout, other)
-                               : NULL;
-  if (!b) b = a;
-  int end_a = a->address + a->size, end_b = b->address + b->size;
-  *address = a->address < b->address ? a->address : b->address;
-  *size = (end_a > end_b ? end_a : end_b) - *address;
-}
-
-/* Encode the speed of a wheel; 0 if it is not finite. */
-static void fill_wheel(const brio_servo_axis *axis, double speed, uint8_t *bytes) {
-  const brio_register *goal = brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_VELOCITY);
-  int most = axis->quickest > 0 && axis->quickest < goal->upper ? axis->quickest : goal->upper;
-  double code = isfinite(speed) ? round(speed / axis->layout->speed) : 0;
-  brio_servo_bytes(axis->layout, goal, (int32_t)brio_clamp(code, -most, most), bytes);
-}
-
-/* Encode an axis's goal, and its speed in a timed group, into its part of the block. */
-static void fill(const brio_servo_group *group, const brio_servo_axis *axis, double place, double speed,
-                 int address, uint8_t *bytes) {
-  const brio_register *goal = brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL);
-  /* Clamp to the axis first, then to the range of the register. */
-  const brio_register *fast = brio_servo_role_register(axis->layout, BRIO_ROLE_SPEED);
-  int32_t position = brio_servo_position(axis->layout, brio_clamp(place, axis->lower, axis->upper));
-  position = position < goal->lower ? goal->lower : position > goal->upper ? goal->upper : position;
-  brio_servo_bytes(axis->layout, goal, position, bytes + goal->address - address);
-  if (group->timed)
-    brio_servo_bytes(axis->layout, fast, speed_code(axis, fast, speed), bytes + fast->address - address);
-}
-
-bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *group, const uint8_t *which,
-                            int n, const double *values, const double *speeds, brio_error *err) {
-  uint8_t ids[BRIO_SERVO_AXES], bytes[BRIO_SERVO_AXES * 8] = {0};
-  int address, size;
-  brio_servo_role goal = group->wheel ? BRIO_ROLE_GOAL_VELOCITY : BRIO_ROLE_GOAL;
-  find_block(group, goal, group->wheel ? goal : BRIO_ROLE_SPEED, &address, &size);
-  assert(n > 0 && n <= BRIO_SERVO_AXES && size > 0 && size <= 8);
-  /* More servos than fit into one packet are served by several. */
-  int most = (self->family->address_bytes == 1 ? 240 : 1000) / (size + 1); /* the length is one byte */
-  for (int k = 0; k < n; k++) {
-    assert(which[k] < self->count);
-    ids[k] = self->ids[which[k]];
-    const brio_servo_axis *axis = &self->axes[which[k]];
-    if (group->wheel) fill_wheel(axis, values[k], bytes + k * size);
-    else fill(group, axis, values[k], speeds ? speeds[k] : NAN, address, bytes + k * size);
-  }
-  for (int at = 0; at < n; at += most)
-    if (!brio_servo_bus_sync_write(&self->bus, ids + at, n - at < most ? n - at : most, address, size,
-                                   bytes + at * size, err))
-      return false;
-  return true;
 }
 
 /* Return false, with the reason why the device failed. */
@@ -130,6 +57,8 @@ static bool revive(brio_servo_driver *self, int i, brio_error *err) {
   if (!brio_servo_driver_arm(self, i, err)) return false;
   if (self->axes[i].wheel)
     return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, err);
+  if (self->axes[i].drives)
+    return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_CURRENT, 0, err);
   if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &place, err)) return false;
   if (self->axes[i].on) brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL, place, NULL);
   return true;
@@ -191,7 +120,8 @@ static bool miss_all(brio_servo_driver *self) {
 /* Return the speed at which a wheel follows a position: the smoothed rate of its targets, plus a
 ** proportional part. rate += (new - rate) dt / (dt + SMOOTH). */
 static double wheel_speed(const brio_servo_driver *self, brio_servo_axis *axis, double target) {
-  double now = brio_port_now(self->port), dt = now - axis->told_at, most = AHEAD * fmin(axis->fastest, 1e6);
+  double now = brio_port_now(self->port), dt = now - axis->told_at,
+         most = BRIO_SERVO_AHEAD * fmin(axis->fastest, 1e6);
   target = brio_clamp(target, axis->lower, axis->upper);
   /* Asked twice in a cycle, the rate must not change. */
   if (dt > 0) {
@@ -217,23 +147,28 @@ bool brio_servo_driver_write_timed(void *device, const double *targets, const do
   assert(is_consistent(self));
   if (self->dead) return say_dead(self, err);
   /* Watchdogs first; then goals that are not too old. */
-  if (!look_after_silence(self, err) || brio_targets_late(err)) return false;
+  if (!look_after_silence(self, err)) return false;
+  bool late = brio_targets_late(err);
   /* One packet per group, with those of its servos that may get goals. */
   for (int g = 0; g < self->ngroup; g++) {
     const brio_servo_group *group = &self->groups[g];
+    /* A spring about an old target is better than an old current. */
+    if (late && !group->drives) continue;
     uint8_t which[BRIO_SERVO_AXES];
     double values[BRIO_SERVO_AXES], rates[BRIO_SERVO_AXES];
     int n = 0;
     for (int k = 0; k < group->count; k++) {
       int i = group->axes[k];
       if (isnan(targets[i]) || !may_be_told(&self->axes[i])) continue;
-      values[n] = group->wheel ? wheel_speed(self, &self->axes[i], targets[i]) : targets[i];
+      values[n] = group->wheel    ? wheel_speed(self, &self->axes[i], targets[i])
+                  : group->drives ? brio_servo_driver_torque(&self->axes[i], targets[i])
+                                  : targets[i];
       rates[n] = speeds ? goal_speed(&self->axes[i], targets[i], speeds[i]) : NAN;
       which[n++] = (uint8_t)i;
     }
     if (n > 0 && !brio_servo_driver_tell(self, group, which, n, values, rates, err)) return miss_all(self);
   }
-  return true;
+  return !late;
 }
 
 bool brio_servo_driver_write(void *device, const double *targets, brio_error *err) {
@@ -264,9 +199,10 @@ static bool stay(brio_servo_driver *self, int i, brio_error *err) {
   uint8_t which = (uint8_t)i;
   int32_t position;
   if (axis->wheel) return rest_wheel(self, i, err);
+  if (axis->drives) return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_CURRENT, 0, err);
   if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &position, err)) return false;
-  /* A timed goal gets the speed EASY, once the margin AHEAD is applied. */
-  double place = brio_servo_angle(axis->layout, position), speed = EASY / AHEAD;
+  /* A timed goal gets the speed EASY, once the margin BRIO_SERVO_AHEAD is applied. */
+  double place = brio_servo_angle(axis->layout, position), speed = EASY / BRIO_SERVO_AHEAD;
   return brio_servo_driver_tell(self, group_of(self, i), &which, 1, &place, &speed, err);
 }
 
@@ -276,11 +212,12 @@ static bool switch_on(brio_servo_driver *self, int i, brio_error *err) {
   /* A reboot has cleared gains and goals. */
   if (axis->rebooted && self->gains && !brio_servo_driver_gains(self, i, &self->gains[i], err)) return false;
   axis->rebooted = false;
+  /* An expired watchdog refuses goals, also that of the current. */
+  if (!brio_servo_driver_arm(self, i, err)) return false;
   if (axis->current > 0 &&
       !brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_CURRENT, axis->current, err))
     return false;
-  return brio_servo_driver_arm(self, i, err) && stay(self, i, err) &&
-         brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 1, err);
+  return stay(self, i, err) && brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 1, err);
 }
 
 /* Switch torque off.  If a servo switched off its own torque, only a reboot clears the error, and
@@ -344,7 +281,7 @@ static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *rol
   }
   /* All questions differ in length, so that a late answer to one cannot count for another. */
   int count = end - *first, address, block;
-  find_block(group_of(self, i), BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &address, &block);
+  brio_servo_driver_block(group_of(self, i), BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &address, &block);
   count += count == block;
   if (count < 1 || !brio_servo_bus_read(&self->bus, self->ids[i], *first, count, bytes, NULL)) return 0;
   return count;
@@ -514,7 +451,7 @@ static bool is_asked(const brio_servo_driver *self, int i) {
 static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, int first, int size,
                         brio_axis_state *state) {
   brio_servo_axis *axis = &self->axes[i];
-  int32_t place = 0, speed = 0;
+  int32_t place = 0, speed = 0, current = 0;
   value_in(axis, BRIO_ROLE_POSITION, bytes, first, size, &place);
   value_in(axis, BRIO_ROLE_VELOCITY, bytes, first, size, &speed);
   /* Measures come from the last health question, and may be some cycles old. */
@@ -526,17 +463,22 @@ static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, in
                              .temperature = axis->temperature,
                              .failed = axis->limp};
   state->position = axis->place = brio_servo_angle(axis->layout, place);
-  state->velocity = speed * axis->layout->speed;
+  state->velocity = axis->velocity = speed * axis->layout->speed;
+  if (!axis->drives || !value_in(axis, BRIO_ROLE_CURRENT, bytes, first, size, &current)) return;
+  axis->amperes = state->current = current * axis->layout->ampere;
+  state->torque = axis->amperes * axis->constant;
+  state->knows |= BRIO_KNOWS_CURRENT | BRIO_KNOWS_TORQUE;
 }
 
 /* Read the servos of a group.  Return how many answered; -1: the port failed. */
 static int read_group(brio_servo_driver *self, const brio_servo_group *group, brio_axis_state *states,
                       brio_error *err) {
-  uint8_t ids[BRIO_SERVO_AXES], which[BRIO_SERVO_AXES], bytes[BRIO_SERVO_AXES * 8], errors[BRIO_SERVO_AXES];
+  uint8_t ids[BRIO_SERVO_AXES], which[BRIO_SERVO_AXES], bytes[BRIO_SERVO_AXES * BRIO_SERVO_BLOCK],
+      errors[BRIO_SERVO_AXES];
   bool valid[BRIO_SERVO_AXES];
   int first, size, n = 0;
   assert(group->count > 0 && group->count <= BRIO_SERVO_AXES);
-  find_block(group, BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &first, &size);
+  brio_servo_driver_block(group, BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &first, &size);
   /* Nothing is valid until it is read. */
   for (int k = 0; k < group->count; k++) {
     states[group->axes[k]] = (brio_axis_state){0};

@@ -24,6 +24,9 @@ bool brio_servo_driver_configure(void *device, const brio_driver_config *config,
 bool brio_servo_driver_write(void *device, const double *targets, brio_error *err);
 bool brio_servo_driver_write_timed(void *device, const double *targets, const double *speeds,
                                    brio_error *err);
+/* Of families with a mode of currents. */
+bool brio_servo_driver_write_impedances(void *device, const brio_impedance_command *commands,
+                                        brio_error *err);
 bool brio_servo_driver_power(void *device, const bool *on, brio_error *err);
 bool brio_servo_driver_read(void *device, brio_axis_state *states, brio_error *err);
 void brio_servo_driver_range(const void *device, int axis, double *lower, double *upper);

@@ -6,6 +6,9 @@
 #include "drivers/servo/driver.h"
 
 enum { BRIO_SERVO_AXES = 128, BRIO_SERVO_GROUPS = 8 };
+enum { BRIO_SERVO_BLOCK = 16 /* bytes of one servo in a cycle's packet, at most */ };
+
+#define BRIO_SERVO_AHEAD 1.2 /* of speeds: lets a servo that fell behind catch up */
 
 /* One axis and its servo. */
 typedef struct brio_servo_axis {
@@ -15,10 +18,15 @@ typedef struct brio_servo_axis {
   int quickest;                   /* its velocity limit, in the register's unit; 0: unknown */
   bool timed;                     /* goals carry a speed */
   bool wheel;                     /* it turns endlessly: it gets speeds, by which it follows positions */
-  /* of a wheel: position, rad; last target, rad; time of that target, s */
+  bool drives;                    /* it gets currents: its torque is controlled from here */
+  double constant;                /* N m/A of such a servo */
+  brio_impedance_command command; /* its newest; a limit of NAN: none yet */
+  double velocity;                /* rad/s, as last read */
+  /* position, rad; of a wheel: last target, rad; time of that target, s */
   double place, told, told_at;
   double rate;                    /* rad/s: speed of its targets */
-  int current;                    /* its goal current, in the register's unit; 0: none is set */
+  /* in the register's unit: its goal current, 0: none is set; of a servo that drives the greatest */
+  int current;
   bool on, barred, limp;          /* torque: switched on; switched off; lost or refused by the servo */
   bool rebooted;                  /* its gains must be set again */
   int missing;                    /* consecutive cycles without an answer */
@@ -32,7 +40,7 @@ typedef struct brio_servo_axis {
 /* Axes with the same register addresses, which one packet writes or reads. */
 typedef struct brio_servo_group {
   const brio_servo_family *layout;
-  bool timed, wheel;
+  bool timed, wheel, drives;
   int count;
   uint8_t axes[BRIO_SERVO_AXES];
 } brio_servo_group;
@@ -63,9 +71,24 @@ typedef struct brio_servo_driver {
 #define BRIO_SERVO_WATCHDOG 0.02 /* s: unit of the watchdog register */
 
 /* Send positions and speeds to some axes of a group: values[k] rad and speeds[k] rad/s (NULL, NaN: as fast
-** as the axis may) to the group's axis which[k].  Wheels get values[k] rad/s. */
+** as the axis may) to the group's axis which[k].  Wheels get values[k] rad/s, servos that drive N m. */
 bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *group, const uint8_t *which,
                             int n, const double *values, const double *speeds, brio_error *err);
+
+/* Find the registers that one packet writes or reads: those of two roles and what is between them. */
+void brio_servo_driver_block(const brio_servo_group *group, brio_servo_role one, brio_servo_role other,
+                             int *address, int *size);
+
+/* Read the text "torques": which servos drive, and their constants.  Errors: misuse. */
+bool brio_servo_driver_take_torques(brio_servo_driver *self, const char *text, brio_error *err);
+
+/* Check that exactly the axes with an impedance drive, and that a watchdog guards them.  Errors: misuse. */
+bool brio_servo_driver_check_torques(const brio_servo_driver *self, const brio_driver_config *config,
+                                     brio_error *err);
+
+/* Return the torque of a servo that drives, by its newest command about `target` and what it last reported.
+ */
+double brio_servo_driver_torque(const brio_servo_axis *axis, double target);
 
 /* Set a servo's watchdog to 0, then to its value; goals are then accepted again.  Does nothing for a servo
 ** without watchdog. */

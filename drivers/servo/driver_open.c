@@ -13,7 +13,7 @@
 
 /* Indices of settings and texts, in the order of their tables. */
 enum { BAUD, FIRST_ID, LATENCY, TRIES, HEALTH, TIMED, REBOOT, CURRENT, NSETTING };
-enum { PORT, IDS, TRACE, WHEELS, UNKNOWN_AS, NTEXT };
+enum { PORT, IDS, TRACE, WHEELS, UNKNOWN_AS, TORQUES, NTEXT };
 /* PINGS: tries per servo.  TIME_BASED: the bit of the drive mode that turns profiles into times.
 ** PLACE_AND_CURRENT: the mode with a goal current.  NEVER, ALL: which servos to reboot. */
 enum { PINGS = 3, TIME_BASED = 4, PLACE_AND_CURRENT = 5, NEVER = 0, ALL = 2 };
@@ -55,6 +55,10 @@ const brio_driver_text brio_servo_driver_texts[NTEXT + 1] = {
                     "A model, such as XM430-W350, whose registers Dynamixels of models that brio does not "
                     "know have; empty: they are refused.",
                     ""},
+    [TORQUES] = {"torques",
+                 "Ids of Dynamixels in current mode (0) with N m/A of their motors, as in \"5:1.78,6:1.78\": "
+                 "their torque is controlled (`control` in the robot's file).",
+                 ""},
 };
 
 /* Take the ids from the text, or count up from `first`.  No two may be equal. */
@@ -197,9 +201,17 @@ static bool check_mode(brio_servo_driver *self, int i, int mode, brio_error *err
     return brio_fail(err, BRIO_DEVICE,
                      "servo %d is one of `wheels`, but in mode %d: set its %s to %d (`brio servo`)", id, mode,
                      reg->name, lowest_bit(layout->speeds));
+  if (axis->drives && !layout->currents)
+    return brio_fail(err, BRIO_MISUSE, "servo %d is no model that can be one of `torques`", id);
+  if (axis->drives && !(layout->currents & bit))
+    return brio_fail(err, BRIO_DEVICE,
+                     "servo %d is one of `torques`, but in mode %d: set its %s to %d (`brio servo`)", id,
+                     mode, reg->name, lowest_bit(layout->currents));
   /* Any other servo must be in a mode of positions. */
-  if (axis->wheel || !layout->places || (layout->places & bit)) return true;
-  const char *other = layout->speeds & bit ? ", or let it be one of `wheels`" : "";
+  if (axis->drives || axis->wheel || !layout->places || (layout->places & bit)) return true;
+  const char *other = layout->speeds & bit     ? ", or let it be one of `wheels`"
+                      : layout->currents & bit ? ", or let it be one of `torques`"
+                                               : "";
   return brio_fail(err, BRIO_DEVICE,
                    "servo %d is in mode %d, in which a goal is no place: set its %s to %d (`brio servo`)%s",
                    id, mode, reg->name, lowest_bit(layout->places), other);
@@ -211,6 +223,7 @@ static bool take_bounds(brio_servo_driver *self, int i, int mode, brio_error *er
   int32_t quickest, most;
   if (!get(self, i, BRIO_ROLE_VELOCITY_LIMIT, 0, &quickest, err)) return false;
   axis->quickest = quickest;
+  if (axis->drives) return get(self, i, BRIO_ROLE_CURRENT_LIMIT, 0, &axis->current, err);
   /* A goal current is set only in the mode that has one. */
   if (mode != PLACE_AND_CURRENT || self->amperes <= 0 ||
       !brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_CURRENT))
@@ -298,8 +311,9 @@ static bool reboot_some(brio_servo_driver *self, int which, brio_error *err) {
 
 /* Return true if two layouts have the same registers in a cycle, so that one packet serves both. */
 static bool is_alike(const brio_servo_family *a, const brio_servo_family *b) {
-  static const brio_servo_role roles[] = {BRIO_ROLE_GOAL, BRIO_ROLE_SPEED, BRIO_ROLE_POSITION,
-                                          BRIO_ROLE_VELOCITY, BRIO_ROLE_GOAL_VELOCITY};
+  static const brio_servo_role roles[] = {BRIO_ROLE_GOAL,     BRIO_ROLE_SPEED,         BRIO_ROLE_POSITION,
+                                          BRIO_ROLE_VELOCITY, BRIO_ROLE_GOAL_VELOCITY, BRIO_ROLE_GOAL_CURRENT,
+                                          BRIO_ROLE_CURRENT};
   for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
     const brio_register *one = brio_servo_role_register(a, roles[i]),
                         *other = brio_servo_role_register(b, roles[i]);
@@ -316,14 +330,14 @@ static bool make_groups(brio_servo_driver *self, brio_error *err) {
     int g = 0;
     while (g < self->ngroup &&
            !(self->groups[g].timed == axis->timed && self->groups[g].wheel == axis->wheel &&
-             is_alike(self->groups[g].layout, axis->layout)))
+             self->groups[g].drives == axis->drives && is_alike(self->groups[g].layout, axis->layout)))
       g++;
     if (g == BRIO_SERVO_GROUPS)
       return brio_fail(err, BRIO_MISUSE, "there are too many kinds of servos on %s", self->port->name);
     /* A new kind of servo starts a group. */
     if (g == self->ngroup)
       self->groups[self->ngroup++] = (brio_servo_group){
-          .layout = axis->layout, .timed = axis->timed, .wheel = axis->wheel};
+          .layout = axis->layout, .timed = axis->timed, .wheel = axis->wheel, .drives = axis->drives};
     assert(self->groups[g].count < BRIO_SERVO_AXES);
     self->groups[g].axes[self->groups[g].count++] = (uint8_t)i;
   }
@@ -388,6 +402,7 @@ static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *
                                       .wheel = wheels[i],
                                       .timed = settings[TIMED] > 0 && !wheels[i]};
   }
+  if (!brio_servo_driver_take_torques(self, texts[TORQUES], err)) return false;
   for (int i = 0; i < self->count; i++)
     if (!check_report(self, i, err)) return false;
   if (!reboot_some(self, (int)settings[REBOOT], err)) return false;
@@ -430,9 +445,11 @@ void *brio_servo_driver_open(const brio_servo_family *family, const brio_axis *a
 
 void brio_servo_driver_close(void *device) {
   brio_servo_driver *self = device;
-  /* Without a host a wheel would keep turning. */
+  /* Without a host a wheel would keep turning, and a torque pushing. */
   for (int i = 0; i < self->count; i++)
-    if (self->axes[i].wheel && self->axes[i].on)
+    if (self->axes[i].drives && self->axes[i].on)
+      brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_CURRENT, 0, NULL);
+    else if (self->axes[i].wheel && self->axes[i].on)
       brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, NULL);
   if (self->port) brio_trace_close(self->port->trace, NULL);
   brio_port_close(self->port);
@@ -511,6 +528,7 @@ bool brio_servo_driver_configure(void *device, const brio_driver_config *config,
   self->watchdog = config->watchdog > 0
                        ? (int)brio_clamp(ceil(config->watchdog / BRIO_SERVO_WATCHDOG), 1, 127)
                        : 0;
+  if (!brio_servo_driver_check_torques(self, config, err)) return false;
   /* Limits, gains and watchdog of each servo; a wheel must have a watchdog. */
   for (int i = 0; i < self->count; i++) {
     if (self->axes[i].wheel && self->watchdog == 0)

@@ -10,6 +10,7 @@
 
 #include "drivers/protocols/checksum.h"
 #include "drivers/servo/emulator_internal.h"
+#include "math/scalar.h"
 
 typedef brio_servo_bus_emulator bus_emulator;
 typedef brio_servo_unit servo_unit;
@@ -22,6 +23,7 @@ const char brio_servo_emulator_commands[] =
     "block ID        block its shaft (again: release it)\n"
     "silence ID      it does not answer (again: it does)\n"
     "twin ID         a second servo with the same id (again: removes it)\n"
+    "push ID N_M     push its shaft with a torque, in current mode\n"
     "turn ID DEG     turn its shaft by hand to this angle in degrees, if its torque is off\n"
     "model ID NAME   become another model with factory settings: MX-28, XL430-W250; a number: an unknown "
     "model\n"
@@ -471,13 +473,15 @@ static bool set_error(servo_unit *unit, const char *bits) {
 /* Run a command for one servo, with an argument.  Return 1: done; 0: no such command; -1: failed. */
 static int do_one(bus_emulator *bus, const char *word, const char *id, const char *more, brio_error *err) {
   servo_unit probe = {0};
-  /* Three commands have an argument; the others are switches. */
+  /* Four commands have an argument; the others are switches. */
   bool error = strcmp(word, "error") == 0, turns = strcmp(word, "turn") == 0,
-       model = strcmp(word, "model") == 0;
-  if (!error && !turns && !model && !flip(&probe, word)) return 0;
+       model = strcmp(word, "model") == 0, pushes = strcmp(word, "push") == 0;
+  if (!error && !turns && !model && !pushes && !flip(&probe, word)) return 0;
   servo_unit *unit = unit_of(bus, word, id, err);
   if (!unit) return -1;
-  bool good = error   ? set_error(unit, more)
+  if (pushes) unit->shaft.push = brio_clamp(strtod(more, NULL), -1e3, 1e3);
+  bool good = pushes  ? true
+              : error ? set_error(unit, more)
               : turns ? turn(unit, more, err)
               : model ? set_model(bus, unit, more, err)
                       : flip(unit, word);

@@ -133,6 +133,7 @@ struct brio_servo_family {
   unsigned places;        /* operating modes, as bits, whose goal is a position */
   unsigned turns;         /* those whose goal may be several turns away */
   unsigned speeds;        /* those whose goal is a speed */
+  unsigned currents;      /* those whose goal is a current */
   int steps, center;    /* counts of `turn`; the position at 0 rad */
   int homing;           /* 1: the homing offset is added to reported positions; -1: subtracted */
   double turn;          /* rad: range of `steps` counts */

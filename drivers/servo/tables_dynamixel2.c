@@ -182,7 +182,7 @@ static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
   .protocol = "dynamixel2", .registers = series, .alerts = x_alerts, .address_bytes = 2,                     \
   .status_packets = true, .sync_read = true, .bulk = true, .fast = true, .stored_needs_torque_off = true,    \
   .places = MODE(3) | MODE(4) | MODE(5), .turns = MODE(4) | MODE(5), .speeds = MODE(1), .homing = 1,         \
-  .turn = TURN, .volt = 0.1, .ampere = unit, .baud = 57600
+  .currents = (unit) > 0 ? MODE(0) : 0, .turn = TURN, .volt = 0.1, .ampere = unit, .baud = 57600
 
 /* A layout of the X series, by registers, model and unit of current. */
 #define X_LAYOUT(series, number, unit)                                                                       \

@@ -3,8 +3,8 @@
 ** (Feetech).  A write is carried out as a whole or not at all: every register in it is checked
 ** first.  The goal moves the shaft within the position limits.  Torque cannot be switched on while
 ** a hardware error is present.  When the bus watchdog expires, the shaft stops, and goals are
-** refused until it is set to 0.  In velocity mode the shaft turns at the goal's speed; current, PWM
-** and wheel modes move nothing here. */
+** refused until it is set to 0.  In velocity mode the shaft turns at the goal's speed, in current mode its
+** torque is 1 N m/A of the goal; PWM and wheel modes move nothing here. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include "math/scalar.h"
 
 static const double WATCHDOG = 0.02; /* s per unit of the watchdog */
+static const double STRONG = 1e3;    /* N m: more than any current gives */
 
 /* A register that the model does not have reads as 0, and is not written. */
 int32_t brio_servo_unit_get(const brio_servo_unit *unit, brio_servo_role role) {
@@ -130,9 +131,10 @@ static bool is_struck(const brio_servo_unit *unit) {
   return brio_servo_unit_get(unit, BRIO_ROLE_WATCHDOG) < 0;
 }
 
-/* Whether a register is a goal of position or of speed. */
+/* Whether a register is a goal of position, speed or current. */
 static bool is_goal(const brio_register *reg) {
-  return reg->role == BRIO_ROLE_GOAL || reg->role == BRIO_ROLE_GOAL_VELOCITY;
+  return reg->role == BRIO_ROLE_GOAL || reg->role == BRIO_ROLE_GOAL_VELOCITY ||
+         reg->role == BRIO_ROLE_GOAL_CURRENT;
 }
 
 /* Return the result of writing a value to a register now. */
@@ -146,6 +148,8 @@ static int may_write(const brio_servo_unit *unit, const brio_register *reg, int3
   if (is_struck(unit) && (is_goal(reg) || (reg->role == BRIO_ROLE_WATCHDOG && value != 0)))
     return BRIO_RESULT_RANGE;
   if (is_goal(reg) && torque && brio_servo_unit_holds(unit)) return BRIO_RESULT_FAIL;
+  if (reg->role == BRIO_ROLE_GOAL_CURRENT && abs(value) > brio_servo_unit_get(unit, BRIO_ROLE_CURRENT_LIMIT))
+    return BRIO_RESULT_LIMIT;
   if (reg->role == BRIO_ROLE_SPEED && unit->layout->speed_bounded &&
       abs(value) > brio_servo_unit_get(unit, BRIO_ROLE_VELOCITY_LIMIT))
     return BRIO_RESULT_LIMIT;
@@ -219,8 +223,13 @@ int brio_servo_unit_write(brio_servo_unit *unit, int address, const uint8_t *byt
 
 /* ---- time ---- */
 
-/* In velocity mode the shaft follows a target that stays ahead of it. */
+/* In current mode the shaft has the goal's torque, and none after the watchdog has expired; in velocity mode
+** it follows a target that stays ahead of it. */
 static void spin(brio_servo_unit *unit, double dt) {
+  unit->shaft.drives = unit->layout->currents & mode_of(unit);
+  double amperes =
+      is_struck(unit) ? 0 : brio_servo_unit_get(unit, BRIO_ROLE_GOAL_CURRENT) * unit->layout->ampere;
+  unit->shaft.impedance = (brio_impedance){.torque = side_of(unit) * amperes, .limit = STRONG};
   if (!(unit->layout->speeds & mode_of(unit))) return;
   /* After the watchdog has expired the goal's speed counts as 0. */
   double speed = is_struck(unit) ? 0
@@ -261,7 +270,10 @@ void brio_servo_unit_measure(brio_servo_unit *unit) {
   brio_servo_unit_set(unit, BRIO_ROLE_VELOCITY, (int32_t)lround(velocity / layout->speed));
   brio_servo_unit_set(unit, BRIO_ROLE_MOVING, fabs(velocity) > 0.01);
   if (load) brio_servo_unit_set(unit, BRIO_ROLE_LOAD, (int32_t)(load->upper * effort));
-  if (current)
+  if (current && unit->shaft.drives)
+    brio_servo_unit_set(unit, BRIO_ROLE_CURRENT,
+                        (int32_t)lround(side_of(unit) * unit->shaft.effort / layout->ampere));
+  else if (current)
     brio_servo_unit_set(unit, BRIO_ROLE_CURRENT,
                         (int32_t)(fmin(current->upper, 2 / layout->ampere) * effort));
   brio_servo_unit_set(unit, BRIO_ROLE_ALERT, (int32_t)unit->alert);

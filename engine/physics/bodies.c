@@ -185,6 +185,12 @@ bool brio_physics_push(brio_physics *physics, const char *link, brio_vec3 force,
          brio_fail(err, BRIO_LIMIT, "physics has orders that it has not followed");
 }
 
+/* The world's events were checked; without room for its order a push is left out. */
+static void push_link(void *context, const char *link, brio_vec3 force, double seconds) {
+  brio_error err;
+  brio_physics_push(context, link, force, (brio_vec3){0, 0, 0}, seconds, &err);
+}
+
 void brio_physics_fill(brio_world_mover *mover) {
   mover->look = look;
   mover->note = note;
@@ -194,6 +200,7 @@ void brio_physics_fill(brio_world_mover *mover) {
   mover->base = base;
   mover->put = put;
   mover->hold = hold;
+  mover->push = push_link;
 }
 
 /* ---- the device's thread ---- */

@@ -207,7 +207,7 @@ static bool check(const brio_physics_options *options, brio_error *err) {
   if (options->ntouch > BRIO_ASSEMBLY_TOUCHES)
     return brio_fail(err, BRIO_MISUSE, "physics has at most %d sensors of touch, not %d",
                      BRIO_ASSEMBLY_TOUCHES, options->ntouch);
-  return !options->world || brio_world_only_bodies(options->world, err);
+  return !options->world || brio_world_only_bodies(options->world, options->robot, err);
 }
 
 /* Take what the options say of the robot. */
@@ -305,7 +305,7 @@ void brio_physics_free(brio_physics *physics) {
 }
 
 brio_assembly *brio_physics_prepare(const brio_physics *physics, brio_world *contents, brio_error *err) {
-  if (!brio_world_only_bodies(contents, err)) return NULL;
+  if (!brio_world_only_bodies(contents, physics->robot, err)) return NULL;
   brio_assembly *made =
       brio_assembly_new(physics->library, &physics->about, contents, err);
   if (made) made->number = physics->seen->number + 1;

@@ -9,7 +9,12 @@ struct brio_disturbance;
 
 /* Fields of an event, as bits: required and optional ones of a kind. */
 enum {
-  BRIO_EVENT_ID = 1, BRIO_EVENT_KIND = 2, BRIO_EVENT_TO = 4, BRIO_EVENT_SECONDS = 8, BRIO_EVENT_BY = 16,
+  BRIO_EVENT_ID = 1,
+  BRIO_EVENT_KIND = 2,
+  BRIO_EVENT_TO = 4,
+  BRIO_EVENT_SECONDS = 8,
+  BRIO_EVENT_BY = 16,
+  BRIO_EVENT_FORCE = 32,
 };
 
 typedef struct brio_event {
@@ -21,6 +26,7 @@ typedef struct brio_event {
   char kind[BRIO_DETECTION_KIND];    /* a kind of things */
   brio_vec3 to;                      /* m; z NAN: on top of the objects there */
   double by;                         /* rad or m */
+  brio_vec3 force;                   /* N, world axes */
   unsigned given;                    /* bits of the fields that were given */
   bool runs;                         /* active */
   double begun, begins;              /* s: when it began; when it begins next, INFINITY: never */
@@ -50,7 +56,7 @@ const brio_disturbance *brio_disturbance_find(const char *name, brio_error *err)
 ** limit, no_memory. */
 bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error *err);
 
-/* Return the first event of the kind of that name; NULL: none. */
-const brio_event *brio_world_event_of(const brio_world *world, const char *kind);
+/* Return the first event of the kind of that name, or the next one after `after`; NULL: none. */
+const brio_event *brio_world_event_of(const brio_world *world, const char *kind, const brio_event *after);
 
 #endif

@@ -30,7 +30,7 @@ const brio_disturbance *const brio_disturbances[] = {
 static const struct { unsigned bit; const char *name;
 } fields[] = {
     {BRIO_EVENT_ID, "id"},           {BRIO_EVENT_KIND, "kind"}, {BRIO_EVENT_TO, "to"},
-    {BRIO_EVENT_SECONDS, "seconds"}, {BRIO_EVENT_BY, "by"},
+    {BRIO_EVENT_SECONDS, "seconds"}, {BRIO_EVENT_BY, "by"},     {BRIO_EVENT_FORCE, "force"},
 };
 
 /* Validate an event: it has the fields that its kind needs, none that the kind ignores, and sensible
@@ -101,8 +101,9 @@ bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error
   return true;
 }
 
-const brio_event *brio_world_event_of(const brio_world *world, const char *kind) {
-  for (int i = 0; world->events && i < world->events->count; i++)
+const brio_event *brio_world_event_of(const brio_world *world, const char *kind, const brio_event *after) {
+  int first = after ? (int)(after - world->events->list) + 1 : 0;
+  for (int i = first; world->events && i < world->events->count; i++)
     if (strcmp(world->events->list[i].what->name, kind) == 0) return &world->events->list[i];
   return NULL;
 }

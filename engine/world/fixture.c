@@ -42,9 +42,11 @@ int brio_world_loose_things(const brio_world *world, brio_world_loose *out, int 
   return count;
 }
 
-bool brio_world_only_bodies(const brio_world *world, brio_error *err) {
-  /* Events that move a joint by force of kinematics. */
-  const brio_event *push = brio_world_event_of(world, "push");
+bool brio_world_only_bodies(const brio_world *world, const brio_robot *robot, brio_error *err) {
+  /* Events that move a joint by force of kinematics, and those that push what is not there. */
+  const brio_event *push = brio_world_event_of(world, "push", NULL), *shove = NULL;
+  while ((shove = brio_world_event_of(world, "shove", shove)) != NULL)
+    if (brio_robot_link(robot, shove->id, err) < 0) return brio_fail_in(err, "the event 'shove'");
   return !push ||
          brio_fail(err, BRIO_MISUSE, "physics does not simulate the event 'push' (of '%s') yet", push->id);
 }

@@ -4,6 +4,7 @@
 #define BRIO_WORLD_FIXTURE_H
 
 #include "base/error.h"
+#include "robot/robot.h"
 #include "world/doors/door.h"
 #include "world/solid.h"
 
@@ -35,7 +36,7 @@ int brio_world_loose_things(const struct brio_world *world, brio_world_loose *ou
 int brio_world_panels(const struct brio_world *world, const brio_door **out, int most);
 
 /* Check that the world has no contents that such a simulation cannot have.  Errors: misuse (an event that
-** pushes a joint: the sentence names it). */
-bool brio_world_only_bodies(const struct brio_world *world, brio_error *err);
+** pushes a joint, or a link that the robot does not have: the sentence names it). */
+bool brio_world_only_bodies(const struct brio_world *world, const brio_robot *robot, brio_error *err);
 
 #endif

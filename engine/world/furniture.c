@@ -88,16 +88,38 @@ static void make_box(piece *to, double thick) {
   to->mark = brio_pose_mul(to->foot, (brio_pose){{0, 0, to->size.z}, {0, 0, 0, 1}});
 }
 
+/* A slope without sides; detected at its upper end. */
+static void make_ramp(piece *to, double thick) {
+  brio_vec3 size = to->size;
+  double pitch = atan2(size.z, size.x), length = hypot(size.x, size.z);
+  /* Its top is the diagonal, so that its middle is half a board below it. */
+  brio_vec3 middle = {thick / 2 * sin(pitch), 0, size.z / 2 - thick / 2 * cos(pitch)};
+  board(to, middle, (brio_vec3){length, size.y, thick}, -pitch);
+  to->mark = brio_pose_mul(to->foot, (brio_pose){{size.x / 2, 0, size.z}, {0, 0, 0, 1}});
+}
+
+/* Each step is a block from the floor; detected at the front of the highest. */
+static void make_stairs(piece *to, double thick) {
+  enum { STEPS = 5 };
+  brio_vec3 size = to->size;
+  double deep = size.x / STEPS;
+  (void)thick;
+  for (int i = 0; i < STEPS; i++) {
+    double high = size.z * (i + 1) / STEPS;
+    board(to, (brio_vec3){(i + 0.5) * deep - size.x / 2, 0, high / 2}, (brio_vec3){deep, size.y, high}, 0);
+  }
+  to->mark = brio_pose_mul(to->foot, (brio_pose){{size.x / 2, 0, size.z}, {0, 0, 0, 1}});
+}
+
 /* Name, maker and number of boards of each form. */
 static const struct {
   const char *name;
   void (*make)(piece *to, double thick);
   int boards;
 } forms[BRIO_NFURNITURE] = {
-    [BRIO_FURNITURE_TABLE] = {"table", make_table, 5},
-    [BRIO_FURNITURE_BIN] = {"bin", make_bin, 5},
-    [BRIO_FURNITURE_CHUTE] = {"chute", make_chute, 3},
-    [BRIO_FURNITURE_BOX] = {"box", make_box, 1},
+    [BRIO_FURNITURE_TABLE] = {"table", make_table, 5}, [BRIO_FURNITURE_BIN] = {"bin", make_bin, 5},
+    [BRIO_FURNITURE_CHUTE] = {"chute", make_chute, 3}, [BRIO_FURNITURE_BOX] = {"box", make_box, 1},
+    [BRIO_FURNITURE_RAMP] = {"ramp", make_ramp, 1},    [BRIO_FURNITURE_STAIRS] = {"stairs", make_stairs, 5},
 };
 
 const char *brio_furniture_name(brio_furniture_kind form) { return forms[form].name; }

@@ -88,6 +88,8 @@ typedef struct brio_world_mover {
   void (*put)(void *context, int body, const brio_pose *pose);
   /* Keep a door from opening any further for that time, s. */
   void (*hold)(void *context, int body, double seconds);
+  /* Push a link of the robot at its centre of mass for that time, N along world axes. */
+  void (*push)(void *context, const char *link, brio_vec3 force, double seconds);
 } brio_world_mover;
 
 enum { BRIO_WORLD_MOVED_BYTES = 32 * 1024 };

@@ -54,7 +54,7 @@ static inline bool rig_start(rig *r, const char *kind, int servos) {
 }
 
 static inline bool rig_open(rig *r) {
-  static const char *texts[] = {"", "", "", "", ""};
+  static const char *texts[] = {"", "", "", "", "", ""};
   r->port = brio_port_emulated(r->line, (int)r->settings[0], &r->err);
   r->err = (brio_error){0};
   r->device = brio_servo_driver_open_on(r->family, r->axes, r->count, r->settings, texts, r->port, &r->err);

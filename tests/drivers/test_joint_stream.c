@@ -263,6 +263,97 @@ static void test_storms(void) {
   }
 }
 
+/* ---- axes that control their torque ---- */
+
+/* Impedances go with the targets of axes that have them; a device that does not report torques is refused. */
+static void test_impedances(void) {
+  rig r;
+  const brio_impedance hard[] = {{50, 2, 0, 10}, {0, 0, 0, NAN}};
+  const brio_driver_config config = {.impedances = hard};
+  const brio_impedance_command commands[] = {{{40, 1.5, -3, 10}, 2, 0.25}, {hard[1], 0.5, 0}};
+  if (!rig_start(&r)) return;
+  CHECK(brio_driver_json.configure(r.device, &config, &r.err), "%s", r.err.message);
+  CHECK(brio_driver_json.write_impedances(r.device, commands, &r.err), "%s", r.err.message);
+  CHECK_HAS(r.script.out, "\"positions\": {\"neck\": 1.000000, \"jaw\": 0.500000}");
+  CHECK_HAS(r.script.out, "\"velocities\": {\"neck\": 0.2500}");
+  CHECK_HAS(r.script.out, "\"stiffness\": {\"neck\": 40.00000000}, \"damping\": {\"neck\": 1.50000000}");
+  CHECK_HAS(r.script.out, "\"torques\": {\"neck\": -3.0000}, \"limits\": {\"neck\": 10.0000}");
+  report(&r, "{\"positions\": {\"neck\": 0.1, \"jaw\": 0}, \"torques\": {\"neck\": 2.5}}");
+  CHECK(brio_driver_json.read(r.device, r.states, &r.err), "%s", r.err.message);
+  CHECK(r.states[0].torque == 2.5 && r.states[0].knows & BRIO_KNOWS_TORQUE, "%g", r.states[0].torque);
+  CHECK(!(r.states[1].knows & BRIO_KNOWS_TORQUE), "of a position servo");
+  brio_driver_json.close(r.device);
+  /* One that ignores them would push with all it has. */
+  if (!rig_start(&r)) return;
+  brio_driver_json.configure(r.device, &config, &r.err);
+  brio_driver_json.write_impedances(r.device, commands, &r.err);
+  r.port->made_up += 1;
+  report(&r, "{\"positions\": {\"neck\": 0.1, \"jaw\": 0}}");
+  CHECK(!brio_driver_json.read(r.device, r.states, &r.err) && r.states[0].failed && !r.states[1].failed,
+        "taken");
+  CHECK_HAS(r.err.message,
+            "joint 'neck' has a `control` in the robot's file, but is reported without `torques`");
+  brio_driver_json.close(r.device);
+}
+
+/* A message that would be too long is refused before anything moves. */
+static void test_impedances_of_many(void) {
+  static brio_axis axes[64];
+  static char names[64][40];
+  static brio_impedance hard[64];
+  const double settings[] = {0.005, 100, 0.2, 1};
+  static const char *const texts[] = {"udp:127.0.0.1:9", ""};
+  brio_error err = {0};
+  for (int i = 0; i < 64; i++) {
+    snprintf(names[i], sizeof names[i], "a_joint_with_a_long_name_%d", i);
+    axes[i] = (brio_axis){.name = names[i], .lower = -1, .upper = 1, .velocity = 1, .acceleration = 1};
+    hard[i] = (brio_impedance){50, 2, 0, 10};
+  }
+  const brio_driver_config config = {.impedances = hard, .axes = axes};
+  void *device = brio_driver_json.open(axes, 64, settings, 1, (void *)(uintptr_t)texts, &err);
+  CHECK(device, "%s", err.message);
+  if (!device) return;
+  CHECK(!brio_driver_json.configure(device, &config, &err), "taken");
+  CHECK_HAS(err.message, "the names of 64 axes with impedances are too long for a message");
+  brio_driver_json.close(device);
+}
+
+/* An emulated robot is a spring about its target, within its limit. */
+static void say(brio_emulator *line, double now, const char *text, char *answer);
+static void test_springs(void) {
+  brio_emulator_options options = {.servos = 4, .first_id = 1};
+  brio_emulator *line = brio_emulator_open(brio_emulator_find("json", NULL), &options, NULL);
+  const brio_joints *joints = brio_emulator_device(line);
+  static const char spring[] =
+      "{\"session\": 1, \"seq\": %d, \"torque\": 1, \"positions\": {\"a\": 0.5}, "
+      "\"stiffness\": {\"a\": 10}, \"damping\": {\"a\": 0.6}, \"limits\": {\"a\": 3}}";
+  char answer[512], text[512];
+  brio_text out = {0};
+  int n = 0;
+  for (double now = 1; now < 3; now += 0.02) {
+    snprintf(text, sizeof text, spring, ++n);
+    say(line, now, text, answer);
+  }
+  CHECK_NEAR(joints->at[0].shaft.position, 0.5, 1e-3, "its target");
+  CHECK_HAS(answer, "\"torques\": {\"a\": ");
+  brio_emulator_command(line, "push 1 2", &out, NULL);
+  for (double now = 3; now < 5; now += 0.02) {
+    snprintf(text, sizeof text, spring, ++n);
+    say(line, now, text, answer);
+  }
+  CHECK_NEAR(joints->at[0].shaft.position, 0.7, 2e-3, "it yields by torque / stiffness");
+  CHECK_NEAR(joints->at[0].shaft.effort, -2, 0.02, "effort");
+  brio_emulator_command(line, "push 1 5", &out, NULL);
+  snprintf(text, sizeof text, spring, ++n);
+  say(line, 5.5, text, answer);
+  CHECK_NEAR(joints->at[0].shaft.effort, -3, 1e-9, "no more than its limit");
+  /* Without a limit it is a position servo again. */
+  say(line, 5.6, "{\"session\": 1, \"seq\": 900, \"positions\": {\"a\": 0.5}}", answer);
+  CHECK(!joints->at[0].shaft.drives && !strstr(answer, "torques"), "%s", answer);
+  brio_text_end(&out);
+  brio_emulator_close(line);
+}
+
 /* ---- a device that hears several programs ---- */
 
 static void say(brio_emulator *line, double now, const char *text, char *answer) {
@@ -295,4 +386,5 @@ static void test_several_programs(void) {
 
 CHECK_SUITE(CHECK_TEST(test_order), CHECK_TEST(test_stale), CHECK_TEST(test_sessions),
             CHECK_TEST(test_numbers), CHECK_TEST(test_check_code), CHECK_TEST(test_telling),
-            CHECK_TEST(test_inputs), CHECK_TEST(test_storms), CHECK_TEST(test_several_programs))
+            CHECK_TEST(test_inputs), CHECK_TEST(test_storms), CHECK_TEST(test_impedances),
+            CHECK_TEST(test_impedances_of_many), CHECK_TEST(test_springs), CHECK_TEST(test_several_programs))

@@ -43,7 +43,7 @@ static void count(run *r) {
 }
 
 static bool reopen(run *r) {
-  static const char *const texts[] = {"", "", "", "", ""};
+  static const char *const texts[] = {"", "", "", "", "", ""};
   double settings[16];
   bool on[SERVOS] = {true, true, true, true};
   brio_error err = {0};

@@ -50,7 +50,7 @@ void brio_lua_world_color(lua_State *L, int index, float color[3]) {
   lua_pop(L, 1);
 }
 
-/* Add the table, bin, chute or box at `index`. Lengths are in m, yaw in rad. Texts stay in the Lua table
+/* Add the piece of furniture at `index`. Lengths are in m, yaw in rad. Texts stay in the Lua table
 ** while the world copies them. Raises on errors. */
 static void add_furniture(lua_State *L, brio_world *world, int index) {
   static const char *const keys[] = {"id",   "kind",  "shape", "at",     "yaw",
@@ -62,7 +62,10 @@ static void add_furniture(lua_State *L, brio_world *world, int index) {
   for (int i = 0; i < BRIO_NFURNITURE; i++)
     if (strcmp(shape, brio_furniture_name((brio_furniture_kind)i)) == 0) form.form = (brio_furniture_kind)i;
   if (form.form == BRIO_NFURNITURE)
-    luaL_error(L, "shape must be \"table\", \"bin\", \"chute\" or \"box\" of furniture, not \"%s\"", shape);
+    luaL_error(L,
+               "shape must be \"table\", \"bin\", \"chute\", \"box\", \"ramp\" or \"stairs\" of furniture, "
+               "not \"%s\"",
+               shape);
   /* The kind, which detections report, is the shape's name unless it is given. */
   form.id = brio_lua_field_text(L, index, "id", "");
   form.kind = brio_lua_field_text(L, index, "kind", shape);
@@ -225,7 +228,8 @@ static unsigned given(lua_State *L, int index, const char *key, unsigned bit) {
 }
 
 void brio_lua_world_event(lua_State *L, brio_world *world, int index) {
-  static const char *const keys[] = {"at", "what", "every", "seconds", "id", "kind", "to", "by", NULL};
+  static const char *const keys[] = {"at",   "what", "every", "seconds", "id",
+                                     "kind", "to",   "by",    "force",   NULL};
   brio_error err;
   brio_event event = {0};
   check_table(L, index, "an event of the world");
@@ -246,10 +250,11 @@ void brio_lua_world_event(lua_State *L, brio_world *world, int index) {
   strcpy(event.id, id);
   strcpy(event.kind, kind);
   field_place(L, index, "to", &event.to);
+  field_vec3(L, index, "force", &event.force);
   /* Note which fields were given: each kind of event needs some and refuses others. */
   event.given = given(L, index, "id", BRIO_EVENT_ID) | given(L, index, "kind", BRIO_EVENT_KIND) |
                 given(L, index, "to", BRIO_EVENT_TO) | given(L, index, "seconds", BRIO_EVENT_SECONDS) |
-                given(L, index, "by", BRIO_EVENT_BY);
+                given(L, index, "by", BRIO_EVENT_BY) | given(L, index, "force", BRIO_EVENT_FORCE);
   if (!brio_world_add_event(world, &event, &err)) luaL_error(L, "%s", err.message);
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "runtime/script/driver_script_internal.h"
 #include "runtime/script/script.h"
 
 enum { BLOCK = 4096, MAX_ROWS = 64, EVERY = 500 /* instructions */ };
@@ -76,12 +77,6 @@ static void check_budget(lua_State *L, lua_Debug *ar) {
   luaL_error(L, "%s", m->why);
 }
 
-/* Set a text field of the table on top. */
-static void set_field(lua_State *L, const char *key, const char *text) {
-  lua_pushstring(L, text);
-  lua_setfield(L, -2, key);
-}
-
 /* Set up the state (run in protected mode) and call open(file, seed) of brio.devices.driver_host; its three
 ** results stay on the stack. */
 static int open_state(lua_State *L) {
@@ -89,8 +84,8 @@ static int open_state(lua_State *L) {
   /* Search paths of the run that opened the driver, and brio.core compiled in. */
   luaL_openlibs(L);
   lua_getglobal(L, "package");
-  set_field(L, "path", script->place.path);
-  set_field(L, "cpath", script->place.cpath);
+  brio_driver_set_text(L, "path", script->place.path);
+  brio_driver_set_text(L, "cpath", script->place.cpath);
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
   lua_pushcfunction(L, script->place.core);
   lua_setfield(L, -2, "brio.core");
@@ -220,79 +215,14 @@ static bool begin(machine *m, const char *name) {
 
 /* ---- arguments ---- */
 
-/* Set a number of the table on top; NaN is left out, so that Lua sees nil. */
-static void set_number(lua_State *L, const char *key, double value) {
-  if (isnan(value)) return;
-  lua_pushnumber(L, value);
-  lua_setfield(L, -2, key);
-}
-
-/* Push the axes as a list of tables. */
-static void push_axes(lua_State *L, const brio_axis *axes, int count) {
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
-    lua_createtable(L, 0, 6);
-    set_field(L, "name", axes[i].name);
-    set_number(L, "lower", axes[i].lower);
-    set_number(L, "upper", axes[i].upper);
-    set_number(L, "velocity", axes[i].velocity);
-    set_number(L, "acceleration", axes[i].acceleration);
-    set_number(L, "start", axes[i].start);
-    lua_rawseti(L, -2, i + 1);
-  }
-}
-
 /* Push the settings by name, numbers and texts. */
 static void push_settings(lua_State *L, const brio_driver_script *script, const double *settings,
                           const char *const *texts) {
   lua_newtable(L);
-  for (int i = 0; script->settings[i].name; i++) set_number(L, script->settings[i].name, settings[i]);
+  for (int i = 0; script->settings[i].name; i++)
+    brio_driver_set_number(L, script->settings[i].name, settings[i]);
   for (int i = 0; script->texts[i].name; i++)
-    set_field(L, script->texts[i].name, texts ? texts[i] : script->texts[i].fallback);
-}
-
-/* Push {axis = {p =, ...}}, by the axes' names. */
-static void push_gains(lua_State *L, const brio_driver_config *config, int count) {
-  lua_newtable(L);
-  /* By the names of the axes, each only with the gains that are set. */
-  for (int i = 0; i < count && config->gains; i++) {
-    lua_createtable(L, 0, 5);
-    set_number(L, "p", config->gains[i].p);
-    set_number(L, "i", config->gains[i].i);
-    set_number(L, "d", config->gains[i].d);
-    set_number(L, "velocity", config->gains[i].velocity);
-    set_number(L, "acceleration", config->gains[i].acceleration);
-    lua_setfield(L, -2, config->axes[i].name);
-  }
-}
-
-/* Push the argument of `configure`: watchdog, limits, gains, inputs. */
-static void push_config(lua_State *L, const brio_driver_config *config, int count) {
-  lua_createtable(L, 0, 4);
-  set_number(L, "watchdog", config->watchdog);
-  lua_pushboolean(L, config->limits);
-  lua_setfield(L, -2, "limits");
-  push_gains(L, config, count);
-  lua_setfield(L, -2, "gains");
-  lua_createtable(L, config->ninput, 0);
-  for (int i = 0; i < config->ninput; i++) {
-    lua_createtable(L, 0, 3);
-    set_field(L, "name", config->inputs[i].name);
-    set_field(L, "line", config->inputs[i].line);
-    set_number(L, "width", config->inputs[i].width);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_setfield(L, -2, "inputs");
-}
-
-/* Push a list of numbers, with false for NaN, since nil would end the list. */
-static void push_list(lua_State *L, const double *values, int count) {
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
-    if (isnan(values[i])) lua_pushboolean(L, 0);
-    else lua_pushnumber(L, values[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
+    brio_driver_set_text(L, script->texts[i].name, texts ? texts[i] : script->texts[i].fallback);
 }
 
 /* ---- the driver's functions ---- */
@@ -314,7 +244,7 @@ static void *open_device(const brio_driver_kind *kind, const brio_axis *axes, in
   m->count = count;
   /* The host provides `start` for every driver. */
   begin(m, "start");
-  push_axes(m->L, axes, count);
+  brio_driver_push_axes(m->L, axes, count);
   push_settings(m->L, script, settings, context);
   lua_pushinteger(m->L, (lua_Integer)(seed & INT64_MAX));
   if (call(m, 3, &to_open, err)) return m;
@@ -329,7 +259,7 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
   if (!begin(m, "configure"))
     return !config->gains ||
            brio_fail(err, BRIO_MISUSE, "the driver has no gains to set: it has no `configure`");
-  push_config(m->L, config, m->count);
+  brio_driver_push_config(m->L, config, m->count);
   return call(m, 1, &to_open, err);
 }
 
@@ -337,14 +267,22 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
 static bool write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
   machine *m = device;
   if (!begin(m, "write")) return true;
-  push_list(m->L, targets, m->count);
-  if (speeds) push_list(m->L, speeds, m->count);
+  brio_driver_push_list(m->L, targets, m->count);
+  if (speeds) brio_driver_push_list(m->L, speeds, m->count);
   return call(m, speeds ? 2 : 1, &to_work, err);
 }
 
 /* The same for the record's `write`, which has no speeds. */
 static bool write_targets(void *device, const double *targets, brio_error *err) {
   return write_timed(device, targets, NULL, err);
+}
+
+/* Send commands of impedance; in the record of drivers that have this function only. */
+static bool write_impedances(void *device, const brio_impedance_command *commands, brio_error *err) {
+  machine *m = device;
+  if (!begin(m, "write_impedances")) return brio_fail(err, BRIO_MISUSE, "the driver takes no impedances");
+  brio_driver_push_commands(m->L, commands, m->count);
+  return call(m, 1, &to_work, err);
 }
 
 /* Switch motors on or off; a driver without `power` has none to switch. */
@@ -367,50 +305,6 @@ static void let_pass(void *device, double dt) {
   call(m, 1, &to_work, NULL);
 }
 
-/* Push a field of the table on top, without its metatable: what a driver returns must not call
-** code. */
-static int push_field(lua_State *L, const char *key) {
-  lua_pushstring(L, key);
-  return lua_rawget(L, -2);
-}
-
-/* A number in a field of the table on top; NaN: the field has no number. */
-static double number_of(lua_State *L, const char *key) {
-  double value = push_field(L, key) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-  lua_pop(L, 1);
-  return value;
-}
-
-/* Convert the top of the stack into a state: a number is a position, a table has fields; anything else is
-** an invalid state. */
-static brio_axis_state state_on_top(lua_State *L) {
-  brio_axis_state state = {0};
-  if (lua_type(L, -1) == LUA_TNUMBER)
-    return (brio_axis_state){.position = lua_tonumber(L, -1), .valid = true};
-  if (!lua_istable(L, -1)) return state;
-  /* Which optional fields are known is recorded as bits. */
-  const struct {
-    const char *key;
-    double *to;
-    unsigned bit;
-  } fields[] = {{"load", &state.load, BRIO_KNOWS_LOAD},
-                {"current", &state.current, BRIO_KNOWS_CURRENT},
-                {"temperature", &state.temperature, BRIO_KNOWS_TEMPERATURE},
-                {"voltage", &state.voltage, BRIO_KNOWS_VOLTAGE}};
-  /* Without a position the state is invalid; a missing velocity is 0. */
-  state.position = number_of(L, "position");
-  state.valid = !isnan(state.position);
-  double velocity = number_of(L, "velocity");
-  state.velocity = isnan(velocity) ? 0 : velocity;
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-    double value = number_of(L, fields[i].key);
-    if (isnan(value)) continue;
-    *fields[i].to = value;
-    state.knows |= fields[i].bit;
-  }
-  return state;
-}
-
 /* Read the states of all axes; axes that the list lacks become invalid. */
 static bool read_states(void *device, brio_axis_state *states, brio_error *err) {
   machine *m = device;
@@ -422,20 +316,10 @@ static bool read_states(void *device, brio_axis_state *states, brio_error *err) 
     return brio_fail(err, BRIO_DEVICE, "read must return a list with a state for each axis");
   for (int i = 0; i < m->count; i++) {
     lua_rawgeti(m->L, -1, i + 1);
-    states[i] = state_on_top(m->L);
+    states[i] = brio_driver_state_on_top(m->L);
     lua_pop(m->L, 1);
   }
   return true;
-}
-
-/* Read up to `count` numbers of a list in a field of the table on top; what is missing stays NaN. */
-static void take_part(lua_State *L, const char *key, double *out, int count) {
-  push_field(L, key);
-  for (int i = 0; i < count && lua_istable(L, -1); i++) {
-    if (lua_rawgeti(L, -1, i + 1) == LUA_TNUMBER) out[i] = lua_tonumber(L, -1);
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
 }
 
 /* Read all inputs by name; an unknown value is NaN. */
@@ -449,13 +333,13 @@ static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
   /* Each input by its name: a number, a flag, or a table of an inertial sensor. */
   for (int i = 0; i < m->config->ninput; i++) {
     for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) inputs[i].values[k] = NAN;
-    int type = push_field(L, m->config->inputs[i].name);
+    int type = brio_driver_push_field(L, m->config->inputs[i].name);
     if (type == LUA_TNUMBER) inputs[i].values[0] = lua_tonumber(L, -1);
     else if (type == LUA_TBOOLEAN) inputs[i].values[0] = lua_toboolean(L, -1);
     else if (type == LUA_TTABLE) {
-      take_part(L, "acceleration", inputs[i].values, 3);
-      take_part(L, "rate", inputs[i].values + 3, 3);
-      take_part(L, "orientation", inputs[i].values + 6, 4);
+      brio_driver_take_part(L, "acceleration", inputs[i].values, 3);
+      brio_driver_take_part(L, "rate", inputs[i].values + 3, 3);
+      brio_driver_take_part(L, "orientation", inputs[i].values + 6, 4);
     }
     lua_pop(L, 1);
   }
@@ -480,7 +364,7 @@ static bool no_memory(const char *file, brio_error *err) {
 
 /* Copy a text field into the arena; `fallback` if the field has no text. NULL: no memory, or no fallback. */
 static const char *text_of(brio_driver_script *script, lua_State *L, const char *key, const char *fallback) {
-  const char *text = push_field(L, key) == LUA_TSTRING ? lua_tostring(L, -1) : fallback;
+  const char *text = brio_driver_push_field(L, key) == LUA_TSTRING ? lua_tostring(L, -1) : fallback;
   text = text ? brio_arena_text(&script->arena, text, strlen(text)) : NULL;
   lua_pop(L, 1);
   return text;
@@ -496,7 +380,7 @@ static bool flag_of(lua_State *L, const char *key) {
 
 /* A number field, or `fallback`. */
 static double number_or(lua_State *L, const char *key, double fallback) {
-  double value = number_of(L, key);
+  double value = brio_driver_number_of(L, key);
   return isnan(value) ? fallback : value;
 }
 
@@ -521,7 +405,7 @@ static bool take_rows(brio_driver_script *script, lua_State *L) {
       script->settings[numbers++] = (brio_driver_setting){name,
                                                           text_of(script, L, "unit", "1"),
                                                           doc,
-                                                          number_of(L, "default"),
+                                                          brio_driver_number_of(L, "default"),
                                                           number_or(L, "lower", -HUGE_VAL),
                                                           number_or(L, "upper", HUGE_VAL)};
     }
@@ -537,12 +421,20 @@ static bool take_record(brio_driver_script *script, lua_State *L, brio_error *er
   if (!take_rows(script, L)) return no_memory(script->file, err);
   lua_getfield(L, -1, "has");
   /* Write and read always exist: they do nothing if the driver lacks them. */
-  script->kind = (brio_driver_kind){
-      .open_as = open_device, .configure = configure, .write = write_targets, .write_timed = write_timed,
-      .power = flag_of(L, "power") ? set_power : NULL, .step = flag_of(L, "step") ? let_pass : NULL,
-      .read = read_states, .sense = flag_of(L, "sense") ? sense : NULL,
-      .describe = flag_of(L, "describe") ? describe : NULL, .close = close_device,
-      .settings = script->settings, .texts = script->texts};
+  script->kind =
+      (brio_driver_kind){.open_as = open_device,
+                         .configure = configure,
+                         .write = write_targets,
+                         .write_timed = write_timed,
+                         .write_impedances = flag_of(L, "write_impedances") ? write_impedances : NULL,
+                         .power = flag_of(L, "power") ? set_power : NULL,
+                         .step = flag_of(L, "step") ? let_pass : NULL,
+                         .read = read_states,
+                         .sense = flag_of(L, "sense") ? sense : NULL,
+                         .describe = flag_of(L, "describe") ? describe : NULL,
+                         .close = close_device,
+                         .settings = script->settings,
+                         .texts = script->texts};
   /* Inputs are named in the configuration, so a driver that senses is configured too. */
   if (!flag_of(L, "configure")) script->kind.configure = flag_of(L, "sense") ? configure : NULL;
   lua_pop(L, 1);

@@ -65,6 +65,8 @@ host.fields = {
   open = { "function", needed = true, doc = "opens the device: (axes, settings, seed)" },
   configure = { "function", doc = "sets it up: (device, config)" },
   write = { "function", needed = true, doc = "hands targets over: (device, targets, speeds)" },
+  write_impedances = { "function",
+    doc = "the same for axes whose motors control their torque: (device, commands)" },
   read = { "function", needed = true, doc = "reports each axis: (device)" },
   power = { "function", doc = "lets motors hold or go limp: (device, on)" },
   step = { "function", doc = "lets dt seconds pass, of a simulated one: (device, dt)" },
@@ -129,9 +131,12 @@ function host.open(path, seed)
   local fault = host.fault(driver)
   if fault then return nil, path .. ": " .. fault, "format" end
   local made, device = { description = description_of(driver) }, nil
-  for _, name in ipairs { "configure", "write", "read", "power", "step", "sense", "describe", "close" } do
-    local does = driver[name]
-    if does then made[name] = function(...) return does(device, ...) end end
+  for name, field in next, host.fields do
+    -- `open` makes the device that the others get.
+    if field[1] == "function" and name ~= "open" and driver[name] then
+      local does = driver[name]
+      made[name] = function(...) return does(device, ...) end
+    end
   end
   function made.start(axes, settings, own_seed)
     local sentence, code

@@ -1,6 +1,8 @@
 /* Pushes: a wrench on a link for a time changes momentum by force and time, several add up, and a robot that
 ** stands falls under one that is strong enough. */
 #include "tests/engine/physics/scene.h"
+#include "world/event.h"
+#include "world/fixture.h"
 
 #define MASS 4.0 /* kg */
 
@@ -70,6 +72,43 @@ static void equal_pushes_have_equal_bits(void) {
   CHECK(memcmp(places[0], places[1], sizeof *places) == 0, "%g and %g", (double)places[0][0], (double)places[1][0]);
 }
 
+/* A person in the world who pushes the block, and one who pushes what is not there. */
+static void fill_person(brio_world *world) {
+  brio_error err;
+  brio_event event = {.what = brio_disturbance_find("shove", &err),
+                      .at = 0.2,
+                      .seconds = 0.25,
+                      .id = "body",
+                      .force = {0, 24, 0},
+                      .given = BRIO_EVENT_ID | BRIO_EVENT_FORCE | BRIO_EVENT_SECONDS};
+  CHECK(brio_world_add_event(world, &event, &err), "%s", err.message);
+  event.seconds = 0;
+  CHECK(!brio_world_add_event(world, &event, &err), "a push without time");
+  CHECK_HAS(err.message, "the event 'shove': at most 100000 N, for more than 0 s");
+}
+
+static void people_of_the_world_push(void) {
+  scene s;
+  brio_error err;
+  const brio_pose at = {{0, 0, 20}, {0, 0, 0, 1}};
+  if (!scene_begin_with(&s, block, fill_person, NULL, (brio_physics_options){.floats = true, .base = &at}))
+    return;
+  scene_go(&s, NULL, 0.15);
+  CHECK_NEAR((double)base_of(&s)[8], 0, 1e-6, "before");
+  scene_go(&s, NULL, 0.5);
+  CHECK_NEAR((double)base_of(&s)[8], 24 * 0.25 / MASS, 2e-3, "force by time");
+  const brio_event other = {.what = brio_disturbance_find("shove", &err),
+                            .at = 9,
+                            .seconds = 1,
+                            .id = "head",
+                            .given = BRIO_EVENT_ID | BRIO_EVENT_FORCE | BRIO_EVENT_SECONDS};
+  CHECK(brio_world_add_event(s.world, &other, &err), "%s", err.message);
+  CHECK(!brio_world_only_bodies(s.world, s.robot, &err), "taken");
+  CHECK_HAS(err.message, "the event 'shove'");
+  CHECK_HAS(err.message, "head");
+  scene_end(&s);
+}
+
 static void a_push_that_is_none_is_refused(void) {
   scene s;
   brio_error err;
@@ -85,4 +124,5 @@ static void a_push_that_is_none_is_refused(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(a_push_gives_force_times_time), CHECK_TEST(a_body_slides_or_tips_under_a_push),
-            CHECK_TEST(equal_pushes_have_equal_bits), CHECK_TEST(a_push_that_is_none_is_refused))
+            CHECK_TEST(equal_pushes_have_equal_bits), CHECK_TEST(people_of_the_world_push),
+            CHECK_TEST(a_push_that_is_none_is_refused))

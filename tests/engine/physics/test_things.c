@@ -86,6 +86,59 @@ static void a_ball_rolls_as_its_resistance_says(void) {
   scene_end(&s);
 }
 
+/* A ramp that rises along x by 0.3 of 1 m, and stairs of five steps of 0.1 m beside it. */
+static void fill_ways_up(brio_world *world) {
+  brio_error err;
+  brio_thing_form rolls = {.kind = "ball",
+                           .id = "rolls",
+                           .radius = 0.04,
+                           .color = {NAN, NAN, NAN},
+                           .x = 2.2,
+                           .friction = 1,
+                           .rolling = 0.05,
+                           .z = NAN},
+                  stays = scene_box("stays", (brio_vec3){0.06, 0.06, 0.06}, 2.2, 1, NAN, 1);
+  brio_furniture_form form = {.form = BRIO_FURNITURE_RAMP,
+                              .kind = "ramp",
+                              .id = "ramp",
+                              .x = 2,
+                              .size = {1, 0.4, 0.3},
+                              .board = 0.04,
+                              .color = {NAN, NAN, NAN}};
+  CHECK(brio_world_add_furniture(world, &form, &err), "%s", err.message);
+  form = (brio_furniture_form){.form = BRIO_FURNITURE_STAIRS,
+                               .kind = "stairs",
+                               .id = "stairs",
+                               .x = 2,
+                               .y = 1,
+                               .size = {1, 0.4, 0.5},
+                               .board = 0.02,
+                               .color = {NAN, NAN, NAN}};
+  CHECK(brio_world_add_furniture(world, &form, &err), "%s", err.message);
+  scene_thing(world, &rolls);
+  scene_thing(world, &stays);
+}
+
+static void ramps_are_rolled_down_and_stairs_are_stood_on(void) {
+  scene s;
+  double before = 0, after = 0;
+  if (!scene_begin(&s, paddle, fill_ways_up, NULL)) return;
+  scene_go(&s, NULL, 0.1);
+  brio_vec3 from = scene_pose(&s, "rolls").p;
+  /* The ramp's top is the plane z = 0.3 (x - 1.5): the ball's middle is a radius from it. */
+  double angle = atan(0.3), away = (from.z - 0.3 * (from.x - 1.5)) * cos(angle);
+  CHECK(!brio_physics_fault_of(s.physics), "%s", brio_physics_fault_of(s.physics));
+  CHECK_NEAR(away, 0.04, 1e-3, "it lies on the top");
+  scene_fact(&s, "rolls", "speed", &before);
+  scene_go(&s, NULL, 0.3);
+  scene_fact(&s, "rolls", "speed", &after);
+  CHECK_NEAR(after - before, 0.3 * 5 / 7 * G * (sin(angle) - 0.05 * cos(angle)), 0.05, "acceleration");
+  CHECK(scene_pose(&s, "rolls").p.x < from.x - 0.05, "it does not roll down");
+  /* x = 2.2 is the fourth step's. */
+  CHECK_NEAR(scene_pose(&s, "stays").p.z, 0.4 + 0.03, 1e-3, "on its step");
+  scene_end(&s);
+}
+
 static void fill_boxes(brio_world *world) {
   brio_thing_form light = scene_box("light", (brio_vec3){0.08, 0.08, 0.12}, 0.307, 0.168, NAN, 0.5),
                   heavy = scene_box("heavy", (brio_vec3){0.08, 0.08, 0.12}, 0.307, -0.168, NAN, 200);
@@ -270,6 +323,7 @@ static void a_tick_allocates_nothing(void) {
 
 CHECK_SUITE(CHECK_TEST(things_fall_and_lie_where_the_world_sees_them),
             CHECK_TEST(a_ball_rolls_as_its_resistance_says),
+            CHECK_TEST(ramps_are_rolled_down_and_stairs_are_stood_on),
             CHECK_TEST(a_robot_pushes_what_it_is_strong_enough_for),
             CHECK_TEST(a_gripper_lifts_a_box_by_friction_and_drops_it),
             CHECK_TEST(what_is_taken_is_nowhere_until_it_is_put),

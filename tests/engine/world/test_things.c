@@ -157,6 +157,38 @@ static void rolls_down_a_chute_into_a_bin(void) {
   brio_world_free(world);
 }
 
+static void rolls_down_a_ramp_and_stays_on_stairs(void) {
+  brio_world *world = new_world();
+  brio_error err;
+  double now = 0;
+  brio_furniture_form form = {.form = BRIO_FURNITURE_RAMP,
+                              .kind = "ramp",
+                              .id = "ramp",
+                              .size = {1, 0.4, 0.3},
+                              .board = 0.04,
+                              .color = {NAN, NAN, NAN}};
+  CHECK(brio_world_add_furniture(world, &form, &err), "%s", err.message);
+  form = (brio_furniture_form){.form = BRIO_FURNITURE_STAIRS,
+                               .kind = "stairs",
+                               .id = "stairs",
+                               .y = 2,
+                               .size = {1, 0.4, 0.5},
+                               .board = 0.02,
+                               .color = {NAN, NAN, NAN}};
+  CHECK(brio_world_add_furniture(world, &form, &err), "%s", err.message);
+  add_ball(world, "rolls", 0.4, 0, NAN);
+  add_ball(world, "stays", 0.2, 2, NAN);
+  wait(world, &now, 0.1);
+  /* The ramp's top is the plane z = 0.3 (x + 0.5). */
+  brio_vec3 at = where(world, "rolls");
+  CHECK_NEAR((at.z - 0.3 * (at.x + 0.5)) * cos(atan(0.3)), R, 2e-3, "on the ramp's top");
+  wait(world, &now, 3);
+  CHECK(where(world, "rolls").x < -0.4, "it is at %g", where(world, "rolls").x);
+  CHECK_NEAR(where(world, "rolls").z, R, 2e-3, "on the floor");
+  CHECK_NEAR(where(world, "stays").z, 0.4 + R, 2e-3, "on the fourth step");
+  brio_world_free(world);
+}
+
 static void a_grasped_ball_follows_the_palm(void) {
   brio_world *world = new_world();
   double now = 0;
@@ -356,8 +388,9 @@ static void refuses_what_cannot_be(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(falls_and_lies), CHECK_TEST(nothing_sinks), CHECK_TEST(rolls_down_a_chute_into_a_bin),
-            CHECK_TEST(a_grasped_ball_follows_the_palm), CHECK_TEST(an_empty_hand_shuts),
-            CHECK_TEST(two_hands_cannot_hold_one_ball), CHECK_TEST(slips_when_caught_badly_or_carried_fast),
+            CHECK_TEST(rolls_down_a_ramp_and_stays_on_stairs), CHECK_TEST(a_grasped_ball_follows_the_palm),
+            CHECK_TEST(an_empty_hand_shuts), CHECK_TEST(two_hands_cannot_hold_one_ball),
+            CHECK_TEST(slips_when_caught_badly_or_carried_fast),
             CHECK_TEST(pressed_into_a_table_it_is_lost_not_sunk), CHECK_TEST(events_take_put_blind_and_push),
             CHECK_TEST(an_exchange_keeps_what_is_held), CHECK_TEST(solids_hide),
             CHECK_TEST(refuses_what_cannot_be))

@@ -163,6 +163,58 @@ test("a driver in Lua moves an axis on the fast clock, twice the same", function
   t:equal(digests[1], digests[2], "commands")
 end)
 
+--- A driver whose motors have an inertia of 0.05 kg m^2 and are pushed by 2 N m: `%s` is its other functions.
+local pushed = [[
+local at, speed, command = {}, {}, {}
+local function torque(c, i)
+  local wanted = c.stiffness * (c.target - at[i]) + c.damping * (c.speed - speed[i]) + c.torque
+  return math.max(-c.limit, math.min(c.limit, wanted))
+end
+return { name = "toy", doc = "A toy.", simulated = true,
+  open = function(axes) for i, axis in ipairs(axes) do at[i], speed[i] = axis.start, 0 end return {} end,
+  write = function() return nil, "it has no positions" end,
+  step = function(self, dt)
+    for i, c in ipairs(command) do
+      for _ = 1, 10 do
+        speed[i] = speed[i] + dt / 10 * (torque(c, i) + 2) / 0.05
+        at[i] = at[i] + dt / 10 * speed[i]
+      end
+    end
+  end,
+  read = function(self)
+    local list = {}
+    for i, c in ipairs(at) do
+      list[i] = { position = c, velocity = speed[i], torque = command[i] and torque(command[i], i) }
+    end
+    return list
+  end, %s }
+]]
+
+test("a driver in Lua gets impedances where the robot's file has a control, and is refused without", function(t)
+  local takes = "write_impedances = function(_, list) for i, c in ipairs(list) do command[i] = c or command[i] end end,"
+  local folder = place(t, "toy.lua", pushed:format(takes))
+  local file, control = files.read(folder .. "/robot.lua"), "control = { pan = { stiffness = %d, damping = 2, \z
+    torque = %g, gravity = false } }, devices ="
+  files.write(folder .. "/made.lua", (behavior:gsub("0.6 %* math.sin%(3 %* self.now%)", "0.3")))
+  --- Where the axis is at the end of 3 s.
+  local function ends(stiffness, torque)
+    files.write(folder .. "/robot.lua", (file:gsub("devices =", control:format(stiffness, torque), 1)))
+    t:code(run(folder, "--clock", "fast", "--for", 3), 0)
+    return harness.number(folder .. "/x.db",
+      "select measured from samples where name = 'pan' order by t desc limit 1")
+  end
+  -- It yields by torque / stiffness, and is pushed away by more than its limit.
+  for _, stiffness in ipairs { 20, 80 } do
+    local at = ends(stiffness, 5)
+    t:check(math.abs(at - 0.3 - 2 / stiffness) < 0.005, "%g N m/rad: it is at %g", stiffness, at)
+  end
+  t:check(ends(80, 1) > 1, "a limit of less than what pushes")
+  files.write(folder .. "/toy.lua", (pushed:format ""))
+  local ran = run(folder, "--clock", "fast", "--for", 1)
+  t:check(ran.code ~= 0, "taken")
+  t:has(ran.text, "control of 'pan': the driver 'toy' of device 'neck' takes positions alone")
+end)
+
 --- Faults of a driver: each costs the run only that driver's device, with a report; the other device goes on.
 local spin = "if self.n == 1 then self.calls = (self.calls or 0) + 1 if self.calls > 100 then %s end end"
 --- `make test` tries one of the three that spin, another each day; `make soak` all.

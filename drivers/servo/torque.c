@@ -1,0 +1,83 @@
+/* Bus servos in current mode: their torque is controlled from here, once a cycle, by the position and
+** velocity that they last reported.  A servo keeps its last current when no more come, so it must have a
+** watchdog, which lets it go limp. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/servo/driver_internal.h"
+#include "math/scalar.h"
+
+bool brio_servo_driver_take_torques(brio_servo_driver *self, const char *text, brio_error *err) {
+  const char *at = text + strspn(text, ", ");
+  while (*at) {
+    /* ID:CONSTANT, and the next one after a comma. */
+    char *end;
+    long id = strtol(at, &end, 10);
+    double constant = *end == ':' ? strtod(end + 1, &end) : NAN;
+    const uint8_t *found = id >= 0 && id <= 252 ? memchr(self->ids, (int)id, (size_t)self->count) : NULL;
+    if (!(constant > 0 && constant <= 1000) || (*end && *end != ',' && *end != ' '))
+      return brio_fail(
+          err, BRIO_MISUSE,
+          "torques must be ids with N m/A from above 0 to 1000, as in \"5:1.78,6:1.78\", not '%.80s'", text);
+    if (!found) return brio_fail(err, BRIO_MISUSE, "id %ld of torques is none of the axes'", id);
+    brio_servo_axis *axis = &self->axes[found - self->ids];
+    if (axis->wheel) return brio_fail(err, BRIO_MISUSE, "servo %ld is one of `wheels` and of `torques`", id);
+    axis->drives = true;
+    axis->constant = constant;
+    axis->command = (brio_impedance_command){.impedance = brio_impedance_none};
+    axis->timed = false;
+    at = end + strspn(end, ", ");
+  }
+  return true;
+}
+
+bool brio_servo_driver_check_torques(const brio_servo_driver *self, const brio_driver_config *config,
+                                     brio_error *err) {
+  for (int i = 0; i < self->count; i++) {
+    const brio_servo_axis *axis = &self->axes[i];
+    bool wanted = config->impedances && brio_impedance_is(&config->impedances[i]);
+    if (wanted && !axis->drives)
+      return brio_fail(
+          err, BRIO_MISUSE,
+          "servo %d has a `control` in the robot's file, but is none of `torques`: it takes positions "
+          "alone (with its mode 0 and torques=\"%d:N m/A\" it takes torques)",
+          self->ids[i], self->ids[i]);
+    if (axis->drives && !wanted)
+      return brio_fail(err, BRIO_MISUSE,
+                       "servo %d is one of `torques`, but has no `control` in the robot's file",
+                       self->ids[i]);
+    if (axis->drives && self->watchdog == 0)
+      return brio_fail(
+          err, BRIO_MISUSE,
+          "servo %d is one of `torques`: without its watchdog (`watchdog` in the robot's file) it would "
+          "keep its last torque when nobody speaks",
+          self->ids[i]);
+  }
+  return true;
+}
+
+double brio_servo_driver_torque(const brio_servo_axis *axis, double target) {
+  const brio_impedance_command *command = &axis->command;
+  /* Nothing is known of where it is, or of what is wanted. */
+  if (!brio_impedance_is(&command->impedance) || isnan(axis->place) || axis->missing > 0) return 0;
+  return brio_impedance_torque(&command->impedance, brio_clamp(target, axis->lower, axis->upper),
+                               command->speed, axis->place, axis->velocity);
+}
+
+bool brio_servo_driver_write_impedances(void *device, const brio_impedance_command *commands,
+                                        brio_error *err) {
+  brio_servo_driver *self = device;
+  double targets[BRIO_SERVO_AXES], speeds[BRIO_SERVO_AXES];
+  for (int i = 0; i < self->count; i++) {
+    brio_servo_axis *axis = &self->axes[i];
+    targets[i] = commands[i].target;
+    if (axis->drives) {
+      /* Left as it is: its spring goes on about the last target, as a current that stays would push on. */
+      if (!isnan(targets[i])) axis->command = commands[i];
+      targets[i] = axis->command.target;
+    }
+    speeds[i] = fabs(commands[i].speed);
+  }
+  return brio_servo_driver_write_timed(self, targets, speeds, err);
+}

@@ -43,8 +43,8 @@ PHYSICS    = $(if $(wildcard /usr/include/mujoco/mujoco.h),$(BUILD)/brio_mujoco.
 IPOPT_SRC = $(wildcard engine/trajectory/ipopt/*.c)
 IPOPT     = $(if $(wildcard /usr/include/coin/IpStdCInterface.h),$(BUILD)/brio_ipopt.so)
 
-# What sees through cameras is a program of its own, built where its libraries are (scripts/packages-vision.txt), and a shared
-# object that it loads for faces and people (scripts/packages-people.txt).
+# What sees through cameras is a program of its own, built where its libraries are (scripts/make/packages-vision.txt), and a shared
+# object that it loads for faces and people (scripts/make/packages-people.txt).
 CAMERA_SRC  = $(call sources,drivers/cameras)
 CAMERA_LIBS = -lapriltag -ljpeg -lpng
 CAMERA      = $(if $(and $(wildcard /usr/include/apriltag/apriltag.h),$(wildcard /usr/include/jpeglib.h),$(wildcard \

@@ -1,5 +1,4 @@
---- The text of a behavior of `count` states, each with its property, function and timer: 7 lines, 172 bytes
---- each.
+--- The text of a behavior of `count` states of five lines each: a property, a function and a timer.
 local head = [[
 local brio = require "brio"
 local want = brio.want

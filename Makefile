@@ -32,7 +32,9 @@ ALLFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fPIC -ffp-contract=off -fno-math-
 # asked for once, not for every file
 PACKAGE_FLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null))
 # cairo is loaded when something is drawn
-LIBS     = $(filter-out -lcairo,$(shell pkg-config --libs $(PACKAGES) 2>/dev/null)) -lm -ldl -pthread
+# what throws (Ipopt) is loaded later: the address sanitizer looks for the functions of C++ when a program starts
+LIBS     = $(filter-out -lcairo,$(shell pkg-config --libs $(PACKAGES) 2>/dev/null)) -lm -ldl -pthread \
+           $(if $(SANITIZE),-Xlinker --no-as-needed -lstdc++ -Xlinker --as-needed)
 
 # What simulates bodies with mass is a shared object of its own, built where its library is (packages-physics.txt), and
 # loaded by runs that ask for it.
@@ -291,7 +293,8 @@ $(WITNESS): tests/program/witness.c
 	@$(CC) -std=c11 -D_GNU_SOURCE -O1 $< -o $@ -lm
 
 # What reads bytes of other people's devices and files is fuzzed under sanitizers in every build, so in `make test`:
-# the rooms that parse are compiled once more, and stand before those of the library.
+# the rooms that parse are compiled once more, and stand before those of the library. A library under sanitizers has
+# them once already.
 FUZZ_CHECKS = -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 fuzzed = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(1))
 FUZZED_wire   = $(wildcard $(addprefix drivers/, protocols/*.c emulators/*.c servo/*.c cia402/*.c)) \
@@ -308,7 +311,7 @@ $(BUILD)/fuzzed/%.o: %.c Makefile
 	@$(call compile,$< (sanitized)) $(CC) $(ALLFLAGS) $(FUZZ_CHECKS) -MMD -MP -c $< -o $@
 
 define fuzz_program
-$(BUILD)/fuzz/fuzz_$(1): $(call fuzzed,tests/fuzz/fuzz_$(1).c $(FUZZED_$(1))) $(BUILD)/libbrio.so
+$(BUILD)/fuzz/fuzz_$(1): $(call fuzzed,tests/fuzz/fuzz_$(1).c $(if $(SANITIZE),,$(FUZZED_$(1)))) $(BUILD)/libbrio.so
 	@mkdir -p $$(@D)
 	@echo "  FUZZ $(1)"
 	@$$(CC) $$(ALLFLAGS) $$(FUZZ_CHECKS) $$(filter %.o,$$^) -o $$@ -L$(BUILD) -lbrio -Wl,-rpath,'$$$$ORIGIN/..' $$(LIBS)

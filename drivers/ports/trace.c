@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/threads/lines.h"
 #include "base/threads/ring.h"
 
 /* PART: bytes of traffic per record.  RECORDS: capacity of the ring.  OUT: buffer of the writing
@@ -157,7 +158,7 @@ static void give_back(brio_trace *trace) {
 
 brio_trace *brio_trace_open(const char *path, const char *protocol, const char *port, int baud,
                             brio_error *err) {
-  brio_trace *trace = calloc(1, sizeof *trace);
+  brio_trace *trace = brio_lines_new(sizeof *trace);
   /* All memory is taken here; the ring belongs to the trace. */
   if (!trace || !brio_ring_start(&trace->ring, sizeof(record), RECORDS)) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a trace");

@@ -4,6 +4,7 @@
 ** Source of the idea: Montanari, Petrinic and Barbieri, "Improving the GJK algorithm for faster and
 ** more reliable distance queries between convex objects", 2017. */
 #include <assert.h>
+#include <math.h>
 
 #include "geometry/distance_internal.h"
 
@@ -93,6 +94,20 @@ static nearest of_tetrahedron(const brio_simplex *s) {
   return best;
 }
 
+/* The weights by which the corners of a tetrahedron make the origin, which is inside it: the shares of its
+** volume across from them. Where the numbers give none, all corners count alike. */
+static void weigh_inside(brio_simplex *s) {
+  static const int face[4][3] = {{1, 3, 2}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}};
+  double sum = 0;
+  for (int i = 0; i < 4; i++) {
+    brio_vec3 a = s->point[face[i][0]].w, b = s->point[face[i][1]].w, c = s->point[face[i][2]].w;
+    s->weight[i] = fabs(brio_vec3_dot(a, brio_vec3_cross(b, c)));
+    sum += s->weight[i];
+  }
+  bool known = sum > 0 && sum < INFINITY;
+  for (int i = 0; i < 4; i++) s->weight[i] = known ? s->weight[i] / sum : 0.25;
+}
+
 /* Keep the carriers in front: corners that do not carry the nearest point are swapped behind. */
 bool brio_simplex_nearest(brio_simplex *simplex, double limit2, brio_vec3 *at) {
   assert(simplex->count >= 1 && simplex->count <= 4);
@@ -113,14 +128,15 @@ bool brio_simplex_nearest(brio_simplex *simplex, double limit2, brio_vec3 *at) {
     for (int k = i + 1; k < n.count; k++)
       if (n.corner[k] == i) n.corner[k] = from;
   }
-  for (int i = 0; i < 3; i++) simplex->weight[i] = n.weight[i];
   assert(n.count >= 1 && n.count <= 4);
   simplex->count = n.count;
+  if (n.count == 4) weigh_inside(simplex);
+  for (int i = 0; n.count < 4 && i < 3; i++) simplex->weight[i] = n.weight[i];
   return true;
 }
 
 brio_vec3 brio_simplex_point_a(const brio_simplex *simplex) {
-  assert(simplex->count >= 1 && simplex->count < 4);
+  assert(simplex->count >= 1 && simplex->count <= 4);
   brio_vec3 sum = {0, 0, 0};
   for (int i = 0; i < simplex->count; i++)
     sum = brio_vec3_add_scaled(sum, simplex->weight[i], simplex->point[i].a);

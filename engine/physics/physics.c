@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/threads/lines.h"
 #include "physics/physics_internal.h"
 #include "world/fixture.h"
 
@@ -242,7 +243,7 @@ static bool set_up(brio_physics *physics, brio_error *err) {
 brio_physics *brio_physics_new(const brio_physics_options *options, brio_error *err) {
   /* Refuse first, so that nothing has to be undone. */
   if (!check(options, err)) return NULL;
-  brio_physics *physics = calloc(1, sizeof *physics);
+  brio_physics *physics = brio_lines_new(sizeof *physics);
   if (!physics) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for physics");
     return NULL;

@@ -33,9 +33,12 @@ return {
     "pairs that rest, the diagonal in one pass" },
   ["solve far"] = { 4737644,
     "residuals that bend: 4 iterations in place of 30, -O3" },
-  ["reload"] = { 11149348,
-    "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
-    drawn" },
+  ["reload"] = { 9265142,
+    "tables are checked without a list of required fields each, states visited from one list, empty \z
+    lists shared" },
+  ["reload states"] = { 201302771,
+    "new: 281 M before tables were checked without a list of required fields each, states visited from \z
+    one list, empty lists shared" },
   ["tree pass"] = { 1187000,
     "the scripts' part of a tick is a list of stages" },
   ["sequence tick"] = { 392072,

@@ -49,6 +49,7 @@ script("solve many", "a solve: a hand of 101 joints follows a point, the head lo
 script("solve far", "the same, with a point that the hand cannot reach", "solve.lua", "far", 20, 120)
 script("reload", "behaviors/kiosk.lua is taken over anew while it runs", "reload.lua", "behaviors/kiosk.lua",
   1, 6)
+script("reload states", "a behavior of 1,000 states is taken over while it runs", "reload.lua", "1000", 1, 3)
 script("tree pass", "a pass over a tree of 1,000 conditions, of which ten change", "tree.lua", "1000", 20,
   120)
 ticks("sequence tick", "scripts/ledger/waving.lua", 1)

@@ -59,6 +59,8 @@ void brio_front_client_feed(brio_front_client *c, const brio_front_request *requ
                              "there are no poses yet: the run is being put together");
     return;
   }
+  /* Whoever has the answer is served: the motor side writes from now on. */
+  brio_live_poses_watch(board, true);
   /* The answer is the last line; frames follow. */
   brio_text *text = brio_front_client_begin(c->loop, request->id);
   brio_text_format(text, "\"feed\":%.9g,\"axes\":%d", request->feed, brio_live_poses_axes(board));
@@ -66,6 +68,5 @@ void brio_front_client_feed(brio_front_client *c, const brio_front_request *requ
   c->feed_period = (int64_t)(1e9 / request->feed);
   c->feed_due = brio_clock_monotonic();
   c->feed_source = request->feed_command ? BRIO_LIVE_COMMAND : BRIO_LIVE_MEASURED;
-  brio_live_poses_watch(board, true);
   uv_timer_start(&c->loop->feed, on_feed, 0, 0);
 }

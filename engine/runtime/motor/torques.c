@@ -6,8 +6,10 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/threads/lines.h"
 #include "math/scalar.h"
 #include "runtime/motor/motor_internal.h"
 
@@ -63,7 +65,8 @@ bool brio_motor_torques_start(brio_motor *motor, const brio_robot *robot, const 
   *out = NULL;
   if (!any) return true;
   if (gravity && !robot) return brio_fail(err, BRIO_MISUSE, "gravity compensation needs the robot");
-  brio_motor_torques *torques = BRIO_TAKE(&motor->arena, brio_motor_torques, 1);
+  /* The triple buffer in it is aligned more strictly than an arena's memory. */
+  brio_motor_torques *torques = brio_lines_new(sizeof *torques);
   if (!torques) return no_memory(err);
   *out = torques; /* brio_motor_free ends it, complete or not */
   return (take(torques, motor, gravity) || no_memory(err)) &&
@@ -74,6 +77,7 @@ void brio_motor_torques_end(brio_motor_torques *torques) {
   if (!torques) return;
   brio_triple_end(&torques->wishes);
   if (torques->dynamics.robot) brio_dynamics_end(&torques->dynamics);
+  free(torques);
 }
 
 bool brio_motor_torques_ask(brio_motor_torques *torques, int axis, const char *name,

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/threads/lines.h"
 #include "base/threads/ring.h"
 #include "runtime/script/script.h"
 #include "runtime/script/file_watch.h"
@@ -344,7 +345,7 @@ static bool start_thread(brio_loader *loader, brio_error *err) {
 }
 
 brio_loader *brio_loader_start(const brio_loader_options *options, brio_error *err) {
-  brio_loader *loader = calloc(1, sizeof *loader);
+  brio_loader *loader = brio_lines_new(sizeof *loader);
   if (!loader) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for the loader");
     return NULL;

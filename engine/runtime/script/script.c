@@ -61,6 +61,9 @@ static const char no_memory[] = "not enough memory: a script may hold " NUMBER_T
 _Static_assert(MAX_MEMORY == MAX_MEMORY_MB << 20, "the sentence says how much");
 
 #define WATCH_SIGNAL (SIGRTMIN + 3)
+#define SLICE_SIGNAL (SIGRTMIN + 4)
+#define SLICE_AGAIN 1000000 /* ns after which the end of a slice is signalled again, if the hook was lost */
+#define SHORT_SLICE 100000 /* ns: a shorter slice is over before its timer fires */
 
 /* Where a call was cut, as it stands on the tape. */
 typedef struct script_cut {
@@ -88,8 +91,10 @@ typedef struct script_watch {
   volatile sig_atomic_t periods; /* periods of budget left */
   volatile sig_atomic_t spent;   /* the budget is used up */
   volatile sig_atomic_t pause;   /* periods until the hook is set again */
-  lua_State *worker;             /* the coroutine that works in slices; NULL: none */
+  lua_State *volatile worker;    /* the coroutine that works in slices; NULL: none */
   int64_t till;                  /* ns: the end of its slice */
+  timer_t slices;                /* fires at the end of a slice */
+  bool has_slices;               /* that timer is made */
   bool collecting;               /* a collector's cycle is under way */
   int left;                      /* kB in use after the last cycle */
   size_t memory, memory_before;  /* bytes in use by Lua: now, and when the call with a budget began */
@@ -334,7 +339,8 @@ void brio_script_watch_stop(void) {
   /* If this was the first watch, brio_script_interrupt has no thread from here on. */
   atomic_compare_exchange_strong(&first_watch, &own, NULL);
   if (watch.started) timer_delete(watch.timer);
-  watch.started = false;
+  if (watch.has_slices) timer_delete(watch.slices);
+  watch.started = watch.has_slices = false;
 }
 
 void brio_script_interrupt(void) {
@@ -359,7 +365,7 @@ lua_State *brio_script_switch(lua_State *coroutine) {
   return before;
 }
 
-/* The hook of a worker that runs in slices.  Coroutines it creates inherit the hook, but are not
+/* The hook of a worker whose slice is over.  Coroutines it creates inherit the hook, but are not
 ** sliced. */
 static void end_slice(lua_State *L, lua_Debug *ar) {
   if (watch.spent) stop_script(L, ar);
@@ -367,17 +373,49 @@ static void end_slice(lua_State *L, lua_Debug *ar) {
   else if (brio_clock_monotonic() > watch.till && lua_isyieldable(L)) lua_yield(L, 0);
 }
 
+/* The handler of the timer of slices. A script that is to be stopped has its hook already. */
+static void on_slice(int number) {
+  (void)number;
+  if (watch.worker && !watch.spent) lua_sethook(watch.worker, end_slice, LUA_MASKCOUNT, SLICE_INSTRUCTIONS);
+}
+
+/* Whether the thread has a timer for its slices, made with the first of them. Without a watch, nobody would
+** delete it. */
+static bool has_slice_timer(void) {
+  struct sigaction action = {.sa_handler = on_slice, .sa_flags = SA_RESTART};
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SLICE_SIGNAL};
+  event._sigev_un._tid = gettid();
+  if (watch.started && !watch.has_slices)
+    watch.has_slices = sigaction(SLICE_SIGNAL, &action, NULL) == 0 &&
+                       timer_create(CLOCK_MONOTONIC, &event, &watch.slices) == 0;
+  return watch.has_slices;
+}
+
+/* Let the timer of slices fire at `till` (ns), and again until it is set to 0, which stops it. */
+static void set_slice_timer(int64_t till) {
+  assert(watch.has_slices && till >= 0);
+  const int64_t second = 1000000000;
+  struct itimerspec when = {{0, till ? SLICE_AGAIN : 0}, {till / second, till % second}};
+  timer_settime(watch.slices, TIMER_ABSTIME, &when, NULL);
+}
+
 int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nresults) {
-  watch.worker = worker;
+  bool ends = till < INT64_MAX;
+  bool times = ends && till > brio_clock_monotonic() + SHORT_SLICE && has_slice_timer();
   watch.till = till;
+  watch.worker = worker;
   lua_State *before = brio_script_switch(worker);
-  /* Yield at the first instruction count past `till`; the worker continues there when resumed. */
-  lua_sethook(worker, end_slice, LUA_MASKCOUNT, SLICE_INSTRUCTIONS);
+  /* A hook that counts doubles the time of plain Lua: it is set when the time is over. Without a timer, and in
+  ** a short slice, it counts from the beginning. The worker yields at the first count past `till`, and
+  ** continues there. */
+  if (times) set_slice_timer(till);
+  else if (ends) lua_sethook(worker, end_slice, LUA_MASKCOUNT, SLICE_INSTRUCTIONS);
   int status = lua_resume(worker, from, 0, nresults);
-  /* A cut that is due keeps its hook. */
+  if (times) set_slice_timer(0);
+  /* From here on the handler does nothing. A cut that is due keeps its hook. */
+  watch.worker = NULL;
   if (!watch.spent) lua_sethook(worker, NULL, 0, 0);
   brio_script_switch(before);
-  watch.worker = NULL;
   return status;
 }
 

@@ -31,7 +31,7 @@ behavior.deepest = 16
 behavior.longest_power_off, behavior.blend = records.longest_power_off, records.blend
 
 --- Whether a text can be the name of a state. Paths consist of such names.
-local function is_name(text) return text:match "^[%a_][%w_%-]*$" ~= nil end
+local function is_name(text) return string.find(text, "^[%a_][%w_%-]*$") ~= nil end
 
 function Definition.__newindex(self, name, state)
   local _, line = script.caller(2)
@@ -83,7 +83,7 @@ end
 
 --- Check a described table against its record.
 local function check_fields(faults, what, fields, record, from)
-  if faults.trusted then return end
+  if faults.trusted or schema.is_sound(fields, record) then return end
   for _, fault in ipairs(schema.faults(fields, record, what)) do
     faults:add(fault.key and faults:at(fault.key, from) or from, "%s", fault.message)
   end
@@ -91,7 +91,7 @@ end
 
 --- Whether the list in a described field is one: items 1, 2, 3 and no gaps, names or anything else.
 local function is_list(faults, what, field, list, from)
-  if faults.trusted then return true end
+  if faults.trusted or next(list) == 1 and next(list, 1) == nil then return true end
   local count, top = 0, 0
   for key in next, list do
     if math.type(key) ~= "integer" or key < 1 then
@@ -221,8 +221,10 @@ local forms = { "go", "on", "after", "when" }
 
 local function compile_transitions(faults, what, state, from)
   local list = {}
-  for _, form in ipairs(forms) do
-    if type(state[form]) == "table" then readers[form](faults, what, state[form], list, from) end
+  for index = 1, #forms do
+    local form = forms[index]
+    local items = state[form]
+    if items ~= nil and type(items) == "table" then readers[form](faults, what, items, list, from) end
   end
   return list
 end
@@ -230,14 +232,16 @@ end
 local function compile_wants(faults, what, state, from)
   if faults.trusted then return weights.of_list(state.wants) end
   if not is_list(faults, what, "wants", state.wants, from) then return {} end
-  for index, item in ipairs(state.wants) do
+  local wants = state.wants
+  for index = 1, #wants do
+    local item = wants[index]
     if not (want.is_property(item) or want.is_group(item)) then
       faults:add(faults:at("wants", from), "%s: item %d of wants is no property: use want.<objective> {...}",
         what, index)
       return {}
     end
   end
-  local list, seen = weights.of_list(state.wants), {}
+  local list, seen = weights.of_list(wants), {}
   if not list[2] then return list end
   for _, item in ipairs(list) do
     local property = item[1]
@@ -252,7 +256,7 @@ end
 
 --- Create a state's tree; its errors are faults, in the line that names the node if there is one.
 local function compile_tree(faults, what, state, from)
-  if type(state.tree) ~= "table" and type(state.tree) ~= "string" then return nil end
+  if state.tree == nil or type(state.tree) ~= "table" and type(state.tree) ~= "string" then return nil end
   faults.trees = faults.trees or tree_forms.context(faults.about_trees)
   local made, wrong = whole.compile(state.tree, faults.trees)
   for _, fault in ipairs(wrong) do
@@ -280,7 +284,12 @@ local function check_sense(faults, what, state, path, line)
   end
 end
 
+--- The machines in a state that has none: most states share this list.
+local none = setmetatable({}, { __newindex = function() error("this list is shared: make one", 2) end })
+
 local function compile_regions(faults, spec, state, line)
+  if state.states == nil and state.regions == nil then return end
+  spec.regions = {}
   if type(state.states) == "table" then
     spec.regions[1] = compile_machine(faults, spec, spec.path, state, line)
   end
@@ -307,6 +316,7 @@ local compile_state
 --- Compile the machines in a state's tree: their end states exist without being declared.
 local function compile_inside(faults, what, spec, line)
   if not spec.tree then return end
+  spec.inside = {}
   local function compile(path, form)
     local made = compile_machine(faults, spec, path, form, line)
     for _, name in ipairs { "success", "failure" } do
@@ -322,21 +332,25 @@ local function compile_inside(faults, what, spec, line)
   machines.compile(spec.tree, spec, faults.machines, compile, refuse)
 end
 
+--- A field that is a number, else nil.
+local function number_of(value) return value ~= nil and type(value) == "number" and value or nil end
+
 function compile_state(faults, machine, name, state, line)
   local path = machine.path == "" and name or machine.path .. "." .. name
   local what = "state '" .. path .. "'"
   check_fields(faults, what, state, records.state, line)
   check_sense(faults, what, state, path, line)
+  local owner = machine.owner
   local spec = {
     name = name, path = path, line = line, machine = machine,
     enter = state.enter, tick = state.tick, exit = state.exit, run = state.run, finish = state.finish,
-    lasts = state.lasts, tree = compile_tree(faults, what, state, line), inside = {},
-    blend = type(state.blend) == "number" and state.blend or machine.owner and machine.owner.blend
-      or behavior.blend,
-    tempo = type(state.tempo) == "number" and state.tempo or machine.owner and machine.owner.tempo or nil,
-    wants = type(state.wants) == "table" and compile_wants(faults, what, state, line) or {},
+    lasts = state.lasts, tree = compile_tree(faults, what, state, line), inside = none,
+    blend = number_of(state.blend) or owner and owner.blend or behavior.blend,
+    tempo = number_of(state.tempo) or owner and owner.tempo or nil,
+    wants = state.wants ~= nil and type(state.wants) == "table" and compile_wants(faults, what, state, line)
+      or {},
     transitions = compile_transitions(faults, what, state, line),
-    regions = {},
+    regions = none,
   }
   compile_regions(faults, spec, state, line)
   compile_inside(faults, what, spec, line)
@@ -401,11 +415,17 @@ end
 --- Call visit(state spec) for every state of a compiled machine, outer ones first, in the order of their
 --- names.
 function behavior.each_state(machine, visit)
+  local every = machine.every
+  if every then
+    for index = 1, #every do visit(every[index]) end
+    return
+  end
   for _, name in ipairs(machine.names) do
     local state = machine.states[name]
     visit(state)
-    for _, region in ipairs(state.regions) do behavior.each_state(region, visit) end
-    for _, region in ipairs(state.inside) do behavior.each_state(region, visit) end
+    local regions, inside = state.regions, state.inside
+    for index = 1, #regions do behavior.each_state(regions[index], visit) end
+    for index = 1, #inside do behavior.each_state(inside[index], visit) end
   end
 end
 
@@ -429,14 +449,18 @@ local function check_start(faults, machine, what)
 end
 
 local function check_links(faults, state)
-  for _, transition in ipairs(state.transitions) do
-    if type(transition.to) == "string" and not behavior.resolve(state.machine, transition.to) then
+  local list = state.transitions
+  for index = 1, #list do
+    local transition = list[index]
+    local to = transition.to
+    if type(to) == "string" and not (state.machine.states[to] or behavior.resolve(state.machine, to)) then
       faults:add(faults:at(transition.to), "state '%s' leads to '%s', which is no state%s", state.path,
         transition.to, suggest.hint(transition.to, names_in_reach(state.machine)))
     end
   end
-  for _, region in ipairs(state.regions) do check_start(faults, region, ("'%s'"):format(region.path)) end
-  for _, region in ipairs(state.inside) do check_start(faults, region, ("'%s'"):format(region.path)) end
+  local regions, inside = state.regions, state.inside
+  for index = 1, #regions do check_start(faults, regions[index], ("'%s'"):format(regions[index].path)) end
+  for index = 1, #inside do check_start(faults, inside[index], ("'%s'"):format(inside[index].path)) end
 end
 
 local function check_tune(faults, tune)
@@ -451,15 +475,18 @@ end
 --- Report two objectives of the behavior with the same name: the solver could not distinguish them.
 local function check_objectives(faults, machine)
   local known = {}
+  local function check(property)
+    local before = known[property.kind]
+    if before and before ~= property.objective then
+      faults:add(property.at.line, "there are two objectives called '%s': give one another name",
+        property.kind)
+    end
+    known[property.kind] = property.objective
+  end
   behavior.each_state(machine, function(state)
-    for _, item in ipairs(state.wants) do
-      local property = item[1]
-      local before = known[property.kind]
-      if property.objective and before and before ~= property.objective then
-        faults:add(property.at.line, "there are two objectives called '%s': give one another name",
-          property.kind)
-      end
-      known[property.kind] = property.objective or before
+    local wants = state.wants
+    for index = 1, #wants do
+      if wants[index][1].objective then check(wants[index][1]) end
     end
   end)
 end
@@ -504,6 +531,9 @@ function behavior.compile(definition, source, trusted, sources, files)
       faults:at(name, nil, states[name].line))
   end
   machine.names = suggest.keys(machine.states)
+  local every = {}
+  behavior.each_state(machine, function(state) every[#every + 1] = state end)
+  machine.every = every
   local power_on = machine.states.power_on
   if power_on and fields.start and #power_on.transitions == 0 and not power_on.run and not power_on.tick then
     power_on.transitions[1] = { after = 0, to = fields.start }

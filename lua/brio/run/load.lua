@@ -40,8 +40,10 @@ local function call_within_budget(chunk) return dispatch.call(nil, dispatch.load
 --- Store the hash of each objective written in Lua, before any of them runs.
 local function sign_objectives(machine, sources)
   behavior.each_state(machine, function(state)
-    for _, item in ipairs(state.wants) do
-      if item[1].objective then objective.sign(item[1].objective, sources) end
+    local wants = state.wants
+    for index = 1, #wants do
+      local own = wants[index][1].objective
+      if own then objective.sign(own, sources) end
     end
   end)
 end

@@ -1,6 +1,7 @@
 --- Latencies for people who work on a moving robot: from a save to the first tick of the new version, from a
 --- key press to its answer, and the cost of both in the ticks.
 local files = require "files"
+local many_states = require "live.many_states"
 local operators = require "live.operators"
 local rows = require "rows"
 local uv = require "luv"
@@ -138,20 +139,8 @@ local function functions()
   return table.concat(parts, "\n")
 end
 
---- A behavior of a thousand states, each with its property, function and timer.
-local function states()
-  local parts = { head }
-  for n = 1, 1000 do
-    parts[#parts + 1] = ([[
-made.s%d = {
-  wants = { want.joint_match { joint = "HeadYaw", goal = %g } },
-  tick = function(self) self.memory.n = self.memory.n + %d end,
-  after = { 5, "s%d" },
-}]]):format(n, n % 10 / 20, n, n % 1000 + 1)
-  end
-  parts[#parts + 1] = "return made\n"
-  return table.concat(parts, "\n")
-end
+--- A behavior of a thousand states.
+local function states() return many_states(1000) end
 
 --- Save `count` times in all ways in turn; times in ms from the close of the file to the run's report that
 --- the new version is running.
@@ -187,6 +176,23 @@ local function swap(options, list)
   for ms in out:gmatch "[%d.]+" do times[#times + 1] = tonumber(ms) end
   table.sort(times)
   list[#list + 1] = rows.percentiles("swap of 1,000 functions, script thread's CPU", "ms", times, { p99 = 1 })
+  files.remove(path:match "^(.*)/")
+end
+
+--- The CPU time that 1,000 states cost until they run. Both parts go on at once: with the 10 ms in which a
+--- save settles, the check must fit into the 50 ms from a save to the first tick, and so must the preparation,
+--- which gets half of the time.
+local function takeover(options, list)
+  local path, times = files.temporary() .. "/made.lua", { check = {}, preparation = {} }
+  files.write(path, states())
+  local out = files.output(("%s/brio lua %s/scripts/bench/live/takeover.lua %s")
+    :format(files.quote(options.build), options.root, path))
+  for part, ms in out:gmatch "(%a+) ([%d.]+)" do table.insert(times[part], tonumber(ms)) end
+  for _, part in ipairs { "check", "preparation" } do
+    table.sort(times[part])
+    list[#list + 1] = rows.percentiles(("%s of 1,000 states, CPU"):format(part), "ms", times[part],
+      { p99 = part == "check" and 40 or 20 })
+  end
   files.remove(path:match "^(.*)/")
 end
 
@@ -306,7 +312,8 @@ end
 
 --- Measure the latencies.  Return {rows, notes}.
 function live.measure(options)
-  local parts = { { "saves", saves }, { "swap", swap }, { "late ticks", late_ticks }, { "keys", keys },
+  local parts = { { "saves", saves }, { "swap", swap },
+    { "takeover", takeover }, { "late ticks", late_ticks }, { "keys", keys },
     { "ten prompts", crowd },
     { "operators", operators.part { start = start, finish = finish, in_turns = in_turns, go_round = go_round,
       kiosk = kiosk, settled = settled } }, { "gaze", gaze } }

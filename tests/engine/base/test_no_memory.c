@@ -36,7 +36,7 @@ static bool read_mjcf(brio_error *err) {
 static bool make_a_solver(brio_error *err) {
   brio_solver *solver = brio_solver_new(arm, NULL, err);
   brio_argument link = {.name = "link", .text = "hand"};
-  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1}};
+  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1, 0, 0}};
   brio_pose pose = {{1, 0, 0.5}, {0, 0, 0, 1}};
   double goal[3] = {0.3, 0.1, 0.8};
   bool good = solver && brio_solver_set_shape(solver, "ball", -1, pose, &ball, true, err);

@@ -6,6 +6,7 @@
 ** of both changes nothing.  Over random, degenerate, parallel and nearly parallel pairs. */
 #include "base/random.h"
 #include "geometry/distance.h"
+#include "geometry/distance_internal.h"
 #include "tests/check.h"
 
 enum { HULL = 24 };
@@ -323,6 +324,32 @@ static void plain_cases(void) {
   CHECK_NEAR(brio_shape_distance(&can, &here, &can, &here, NULL).distance, -2, 1e-8, "equal cylinders");
 }
 
+/* Corners around the origin carry it, too: an overlap whose numbers are odd ends with such a simplex. */
+static void corners_around_the_origin_carry_it(void) {
+  brio_random r = brio_random_stream(23, "simplex");
+  for (int i = 0; i < 200; i++) {
+    /* Three corners at random; the fourth is opposite a mean of them. The points of a are other ones. */
+    brio_simplex s = {.count = 4};
+    double share[3];
+    for (int k = 0; k < 3; k++) {
+      share[k] = brio_random_uniform(&r, 0.2, 1);
+      s.point[k].w = brio_vec3_scale(brio_random_uniform(&r, 0.5, 2), random_direction(&r));
+      s.point[3].w = brio_vec3_add_scaled(s.point[3].w, -share[k], s.point[k].w);
+    }
+    for (int k = 0; k < 4; k++) s.point[k].a = random_direction(&r);
+    brio_vec3 at, sum = {0, 0, 0}, made = {0, 0, 0};
+    if (!brio_simplex_nearest(&s, INFINITY, &at) || s.count < 4) continue; /* a flat one */
+    for (int k = 0; k < 4; k++) {
+      sum = brio_vec3_add_scaled(sum, s.weight[k], s.point[k].w);
+      made = brio_vec3_add_scaled(made, s.weight[k], s.point[k].a);
+      CHECK(s.weight[k] > 0, "simplex %d: corner %d has no weight", i, k);
+    }
+    CHECK_NEAR(brio_vec3_norm(sum), 0, 1e-12, "simplex %d", i);
+    CHECK_NEAR(brio_vec3_norm(brio_vec3_sub(made, brio_simplex_point_a(&s))), 0, 1e-12, "simplex %d", i);
+    CHECK_NEAR(s.weight[0] + s.weight[1] + s.weight[2] + s.weight[3], 1, 1e-12, "simplex %d", i);
+  }
+}
+
 static void odd_poses_and_huge_numbers_end(void) {
   brio_random r = brio_random_stream(20, "odd");
   static const double odd[] = {NAN, INFINITY, -INFINITY, 1e308, 1e-320, 1e150, -1e17};
@@ -362,7 +389,8 @@ CHECK_SUITE(CHECK_TEST(witnesses_are_on_the_surfaces), CHECK_TEST(witnesses_are_
             CHECK_TEST(moving_along_the_normal_adds_as_much), CHECK_TEST(moving_degenerate_along_the_normal),
             CHECK_TEST(swapping_mirrors), CHECK_TEST(moving_both_changes_nothing),
             CHECK_TEST(normal_is_the_derivative), CHECK_TEST(a_cache_changes_only_the_way),
-            CHECK_TEST(bound_is_below), CHECK_TEST(plain_cases), CHECK_TEST(odd_poses_and_huge_numbers_end),
+            CHECK_TEST(bound_is_below), CHECK_TEST(plain_cases),
+            CHECK_TEST(corners_around_the_origin_carry_it), CHECK_TEST(odd_poses_and_huge_numbers_end),
             CHECK_TEST(check_names_what_is_wrong),
             CHECK_TEST(half_spaces_are_as_far_as_what_is_above_reaches_down),
             CHECK_TEST(half_spaces_that_face_each_other_are_apart))

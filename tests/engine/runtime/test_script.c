@@ -49,8 +49,8 @@ static void endless_loops_are_stopped(void) {
   static const char *const loops[] = {
       "while true do end",
       "while true do pcall(function() while true do end end) end",
-      "local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}) while true do "
-      "pcall(function() return t[1] end) end",
+      ("local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}) while true do "
+       "pcall(function() return t[1] end) end"),
       "repeat local s = string.rep('x', 100) until false",
   };
   lua_State *L = fresh();

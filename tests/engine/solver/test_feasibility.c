@@ -417,7 +417,7 @@ static int set_balls(scene *s, int plane, int count) {
   int set = 0;
   for (int i = 0; i < count; i++) {
     double far = i % 2 ? 8 : 1;
-    brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1}};
+    brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1, 0, 0}};
     brio_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
     for (int k = 0; k < 3; k++) (&pose.p.x)[k] = brio_random_uniform(&s->stream, -far, far);
     int before = j->npair;

@@ -116,7 +116,7 @@ static void test_a_share_has_the_sign_of_the_motion(void) {
 /* The objectives of both solvers, and their obstacles. */
 static void ask_both(brio_solver *const both[2], int tick) {
   brio_error err = {0};
-  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1}};
+  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1, 0, 0}};
   brio_pose there = {{0.35 - 0.0005 * tick, 0.15, 0.6}, {0, 0, 0, 1}};
   for (int k = 0; k < 2; k++) {
     if (tick == 100)

@@ -430,9 +430,12 @@ static void move_joints(simulator *sim, double h) {
 /* Move one axis by `n` sub-steps of h. */
 static void move_axis(const simulator *sim, sim_axis *axis, double h, int n) {
   double gain = sim->w / (2 * sim->z);
-  brio_second_order move = sim->move;
+  const brio_second_order move = sim->move;
   range free = range_of(sim, axis);
   motion now = {axis->position, axis->velocity};
+  /* At rest at its target, where nothing moves it from. */
+  bool rests = !sim->motors && axis->target == now.position && now.velocity == 0;
+  if (rests && now.position >= free.lower && now.position <= free.upper) n = 0;
   for (int k = 0; k < n; k++) {
     if (sim->motors) now = move_motor(now, axis, sim, h);
     else if (axis->on) now = move_servo(now, axis, &move, sim->w, gain);

@@ -150,13 +150,6 @@ double brio_mapping_slope(const brio_mapping *mapping, double x) {
   return (mapping->kind->forward(mapping, x + step) - mapping->kind->forward(mapping, x - step)) / (2 * step);
 }
 
-double brio_mapping_speed(double distance, double slot, double least, double most) {
-  double size = fabs(distance);
-  /* Without a distance or a time there is no speed; NaN is not above 0 either. */
-  if (!(size > 0) || !(slot > 0)) return 0;
-  return brio_clamp(size / slot, least, most);
-}
-
 /* ---- couplings ---- */
 
 /* out = matrix in. O(n^2) */

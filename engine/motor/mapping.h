@@ -4,7 +4,10 @@
 #ifndef BRIO_MOTOR_MAPPING_H
 #define BRIO_MOTOR_MAPPING_H
 
+#include <math.h>
+
 #include "base/error.h"
+#include "math/scalar.h"
 
 enum { BRIO_MAPPING_POINTS = 32, BRIO_COUPLING_MOST = 4 };
 
@@ -53,7 +56,12 @@ double brio_mapping_slope(const brio_mapping *mapping, double x);
 
 /* Return the speed, in units a second, that covers `distance` in `slot` s, clamped to [`least`, `most`]; 0 if
 ** the distance is 0. */
-double brio_mapping_speed(double distance, double slot, double least, double most);
+static inline double brio_mapping_speed(double distance, double slot, double least, double most) {
+  double size = fabs(distance);
+  /* Without a distance or a time there is no speed; NaN is not above 0 either. */
+  if (!(size > 0) || !(slot > 0)) return 0;
+  return brio_clamp(size / slot, least, most);
+}
 
 /* Axes that several motors move together: motors = matrix axes. */
 typedef struct brio_coupling {

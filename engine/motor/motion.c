@@ -235,15 +235,6 @@ void brio_motion_turn_on(brio_motion *motion, int axis, bool on) {
   look_for_joints(motion);
 }
 
-/* Motor thread, before the step of the same period. */
-void brio_motion_measure(brio_motion *motion, int axis, double position, double load) {
-  assert(axis >= 0 && axis < motion->count);
-  /* A device that reported once must report from now on (is_found). */
-  motion->axes[axis].measured = position;
-  motion->axes[axis].reports = motion->axes[axis].reports || isfinite(position);
-  motion->room[axis].load = load;
-}
-
 void brio_motion_place(brio_motion *motion) {
   for (int i = 0; i < motion->count; i++) place_axis(&motion->axes[i], where_it_is(&motion->axes[i]));
   place_path(motion);

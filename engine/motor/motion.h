@@ -15,6 +15,9 @@
 #ifndef BRIO_MOTOR_MOTION_H
 #define BRIO_MOTOR_MOTION_H
 
+#include <assert.h>
+#include <math.h>
+
 #include "math/lowpass.h"
 #include "motor/interlock.h"
 #include "motor/path.h"
@@ -107,8 +110,14 @@ void brio_motion_set_limits(brio_motion *motion, int axis, const brio_axis_limit
 ** it continues. */
 void brio_motion_turn_on(brio_motion *motion, int axis, bool on);
 
-/* Set the report of an axis: position (NaN: unknown) and load in the device's unit. */
-void brio_motion_measure(brio_motion *motion, int axis, double position, double load);
+/* Set the report of an axis: position (NaN: unknown) and load in the device's unit.  Motor thread, before the
+** step of the same period.  A device that reported once must report from then on. */
+static inline void brio_motion_measure(brio_motion *motion, int axis, double position, double load) {
+  assert(axis >= 0 && axis < motion->count);
+  motion->axes[axis].measured = position;
+  motion->axes[axis].reports = motion->axes[axis].reports || isfinite(position);
+  motion->room[axis].load = load;
+}
 
 /* Rest at the measured positions (unknown: at the commands), and drop all poses. */
 void brio_motion_place(brio_motion *motion);

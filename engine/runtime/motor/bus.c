@@ -163,23 +163,24 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
   const brio_device *device = bus->device;
   bool stale = told->at > 0 && now - told->at > STALE;
   double *newest = bus->newest, *place = bus->place, *paces = bus->paces;
-  /* The device's own axes out of the robot's: newest targets, their speeds, where the last frame led to. */
-  for (int i = 0; i < device->count; i++) {
-    newest[i] = stale ? NAN : told->numbers[device->axes[i]];
-    paces[i] = told->numbers[bus->motor->count + device->axes[i]];
-    place[i] = bus->frame[device->axes[i]];
-  }
   /* In lockstep, or stale: no backlog, the newest targets as they are. */
   if (told->at == 0 || stale) {
     brio_motor_backlog_skip(&bus->backlog);
-    memcpy(place, newest, (size_t)device->count * sizeof *place);
-  } else {
-    /* Time since the last frame, plus the call's own duration, which the frame must lead on for. */
-    double dt = (double)(now - bus->led_to) * 1e-9 + call;
-    if (bus->stood || pauses) brio_motor_backlog_stand(&bus->backlog, place);
-    if (pauses) dt = bus->motor->period;
-    brio_motor_backlog_step(&bus->backlog, device->limits, dt, newest, paces, place);
+    for (int i = 0; i < device->count; i++)
+      bus->frame[device->axes[i]] = stale ? NAN : told->numbers[device->axes[i]];
+    return bus->frame;
   }
+  /* The device's own axes out of the robot's: newest targets, their speeds, where the last frame led to. */
+  for (int i = 0; i < device->count; i++) {
+    newest[i] = told->numbers[device->axes[i]];
+    paces[i] = told->numbers[bus->motor->count + device->axes[i]];
+    place[i] = bus->frame[device->axes[i]];
+  }
+  /* Time since the last frame, plus the call's own duration, which the frame must lead on for. */
+  double dt = (double)(now - bus->led_to) * 1e-9 + call;
+  if (bus->stood || pauses) brio_motor_backlog_stand(&bus->backlog, place);
+  if (pauses) dt = bus->motor->period;
+  brio_motor_backlog_step(&bus->backlog, device->limits, dt, newest, paces, place);
   for (int i = 0; i < device->count; i++) bus->frame[device->axes[i]] = place[i];
   return bus->frame;
 }

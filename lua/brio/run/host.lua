@@ -496,12 +496,6 @@ function Host:report_nearness()
   self.too_near = pair ~= nil
 end
 
---- Run a stage of the tick in a record of its own (io/dispatch.lua).
-local function guard(self, stage, now, dt)
-  local good, why = dispatch.stage(self, stage, now, dt)
-  if not good then (stage.fail or self.fail)(self, why) end
-end
-
 --- Do the behavior's part of a tick.  `stopping`: the reason why the run ends, "" if it continues.  Return
 --- false when power-off is complete.
 function Host:work(now, dt, stopping)
@@ -514,12 +508,18 @@ function Host:work(now, dt, stopping)
   local fields = self.self
   fields.now, fields.dt = now, dt
   -- an index loop and inlined conditions: this runs in every tick
-  local list = self.stages
+  local list, guard = self.stages, dispatch.stage
   for index = 1, #list do
     local stage = list[index]
-    local field, needs = stage.field, stage.needs
-    if (not field or self[field]) and (not needs or needs(self)) then
-      if stage.guarded then guard(self, stage, now, dt) else stage.work(self, now, dt) end
+    local field = stage.field
+    if not field or self[field] then
+      local needs = stage.needs
+      if not needs or needs(self) then
+        if stage.guarded then
+          local good, why = guard(self, stage, now, dt)
+          if not good then (stage.fail or self.fail)(self, why) end
+        else stage.work(self, now, dt) end
+      end
     end
   end
   self.tick = self.tick + 1

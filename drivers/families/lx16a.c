@@ -34,6 +34,8 @@ enum {
 enum { MOVE_TIME = BRIO_BOARD_OWN };
 enum { WHEELS = BRIO_BOARD_OWN_TEXT };
 enum { HOT = 1, VOLTS = 2, LIMP = 4 };
+/* What is kept of each servo: its limits of temperature, degrees C, and of voltage, mV. */
+enum { MOST_HEAT, LEAST_MV, MOST_MV };
 
 static const double TURN = 240 * 3.141592653589793 / 180;
 
@@ -190,6 +192,21 @@ static void end(brio_board *board) {
     if (is_wheel(board, i) && board->on[i]) turn(board, i, 0, NULL);
 }
 
+/* Read the limits of temperature (degrees C) and voltage (mV) that are stored in a servo, once. */
+static bool know_limits(brio_board *board, int i) {
+  int *stored = board->stored[i];
+  const uint8_t *data = board->x.in.data;
+  if (stored[MOST_HEAT] == 0 && question(board, i, HOTTEST, 1, NULL)) stored[MOST_HEAT] = data[0];
+  if (stored[MOST_MV] == 0 && question(board, i, VOLTAGES, 4, NULL)) {
+    stored[LEAST_MV] = data[0] | data[1] << 8;
+    stored[MOST_MV] = data[2] | data[3] << 8;
+  }
+  return stored[MOST_HEAT] > 0 && stored[MOST_MV] > 0;
+}
+
+/* Set or clear a bit. */
+static unsigned with(unsigned bits, unsigned bit, bool on) { return on ? bits | bit : bits & ~bit; }
+
 /* Temperature and voltage against the servo's limits, and torque.  What is not answered keeps its
 ** bit. */
 static unsigned health(brio_board *board, int i) {
@@ -197,27 +214,24 @@ static unsigned health(brio_board *board, int i) {
   /* Start from what is known. */
   unsigned bits = board->alerts[i];
   const uint8_t *data = board->x.in.data;
+  const int *stored = board->stored[i];
+  bool limits = know_limits(board, i);
   /* Temperature, degrees C. */
   if (question(board, i, TEMPERATURE, 1, NULL)) {
     state->temperature = data[0];
     state->knows |= BRIO_KNOWS_TEMPERATURE;
-    if (question(board, i, HOTTEST, 1, NULL))
-      bits = state->temperature > data[0] ? bits | HOT : bits & ~(unsigned)HOT;
+    if (limits) bits = with(bits, HOT, data[0] > stored[MOST_HEAT]);
   }
   /* Voltage, mV, in 16 bits. */
   if (question(board, i, VOLTAGE, 2, NULL)) {
     int mv = data[0] | data[1] << 8;
     state->voltage = mv / 1000.0;
     state->knows |= BRIO_KNOWS_VOLTAGE;
-    if (question(board, i, VOLTAGES, 4, NULL)) {
-      bool within = mv >= (data[0] | data[1] << 8) && mv <= (data[2] | data[3] << 8);
-      bits = within ? bits & ~(unsigned)VOLTS : bits | VOLTS;
-    }
+    if (limits) bits = with(bits, VOLTS, mv < stored[LEAST_MV] || mv > stored[MOST_MV]);
   }
   /* Torque that was switched on must still be on. */
-  if (board->on[i] && question(board, i, LOAD, 1, NULL))
-    bits = data[0] ? bits & ~(unsigned)LIMP : bits | LIMP;
-  if (!board->on[i]) bits &= ~(unsigned)LIMP;
+  if (board->on[i] && question(board, i, LOAD, 1, NULL)) bits = with(bits, LIMP, data[0] == 0);
+  if (!board->on[i]) bits = with(bits, LIMP, false);
   state->failed = bits & LIMP;
   return bits;
 }

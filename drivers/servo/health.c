@@ -244,7 +244,7 @@ static int ask_some(brio_servo_driver *self, int due) {
     int i = (self->next + taken) % self->count;
     if (!is_worth_asking(&self->axes[i], torque)) continue;
     const piece p = piece_of(self, i, torque);
-    many = self->family->sync_read && !self->bus.no_sync && p.whole && p.count <= MOST &&
+    many = self->family->sync_read && !self->bus.no_sync && p.whole && p.count > 0 && p.count <= MOST &&
            !self->axes[i].unsure;
     if (n > 0 && !(many && p.first == all.first && p.count == all.count)) break;
     all = p;

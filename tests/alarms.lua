@@ -54,7 +54,7 @@ end
 local function cell(one)
   if not one or one.refused then return "-" end
   if one.code ~= 0 then return "failed" end
-  local text = ("%.0f"):format(one.seconds)
+  local text = ("%.0f"):format(one.played)
   return #one.alarms > 0 and ("%s !%d"):format(text, #one.alarms) or text
 end
 
@@ -84,21 +84,38 @@ local function main()
   local kinds = chosen(shipped.kinds, options.emulator, "emulator", function(kind) return kind.name end)
   local list = shipped.pairs(behaviors, kinds)
   if #list == 0 then error("no robot of these behaviors fits these emulators", 0) end
-  local seconds = options.seconds or (options.total or 3600) / #list
-  local at_once = math.floor(options.at_once or 3 * uv.available_parallelism())
   local ended, played, alarms, failed = {}, 0, 0, 0
-  print(("%d pairs, %.1f s each, %d at once"):format(#list, seconds, at_once))
-  shipped.play(list, { seconds = seconds, at_once = at_once }, function(one)
-    ended[one.name] = one
-    if one.refused then return end
-    alarms = alarms + #one.alarms
-    if one.code == 0 then played = played + seconds
-    else
-      failed = failed + 1
-      print(("%s: ended with code %s: %s"):format(one.name, one.code, one.said:sub(-500)))
-    end
-    for _, line in ipairs(one.alarms) do print(("%s: %s"):format(one.name, line)) end
-  end)
+  local at_once = math.floor(options.at_once or 3 * uv.available_parallelism())
+
+  --- Play each of a list for so long; return those that fit, which are all but the first time.
+  local function round(seconds)
+    local fit = {}
+    print(("%d pairs, %.1f s each, %d at once"):format(#list, seconds, at_once))
+    shipped.play(list, { seconds = seconds, at_once = at_once }, function(one)
+      local before = ended[one.name]
+      ended[one.name] = one
+      if one.refused then return end
+      fit[#fit + 1] = { kind = one.kind, behavior = one.behavior }
+      alarms = alarms + #one.alarms
+      if one.code == 0 then played = played + seconds
+      else
+        failed = failed + 1
+        print(("%s: ended with code %s: %s"):format(one.name, one.code, one.said:sub(-500)))
+      end
+      for _, line in ipairs(one.alarms) do print(("%s: %s"):format(one.name, line)) end
+      one.played = (before and before.played or 0) + seconds
+      if before then table.move(before.alarms, 1, #before.alarms, #one.alarms + 1, one.alarms) end
+    end)
+    list = fit
+  end
+
+  if options.seconds then round(options.seconds)
+  else
+    -- Boards refuse some robots, so the total is reached in a second round, of those that fit.
+    local total = options.total or 3600
+    round(total / #list)
+    if #list > 0 and total - played > 1 then round((total - played) / #list) end
+  end
   show(behaviors, kinds, ended)
   print(("%.0f s of robot time, %d alarms, %d runs failed"):format(played, alarms, failed))
   return alarms + failed == 0

@@ -14,8 +14,9 @@
 /* Settings and texts that all kinds start with, by their indices. */
 enum { BAUD, FIRST_ID, LATENCY, TRIES, HEALTH };
 enum { PORT, IDS, TRACE };
-/* Cycles without any answer until the device fails; tries of a question that must be answered. */
-enum { SILENT_CYCLES = 10, INSIST = 4 };
+/* Cycles without any answer until the device fails; tries of a question that must be answered; cycles in which
+** the health of all axes is checked at best. */
+enum { SILENT_CYCLES = 10, INSIST = 4, ROUND = 8 };
 
 static const double SMOOTH = 0.04; /* s: time constant of the speed filter */
 
@@ -218,15 +219,22 @@ static bool complain(brio_board *board, int i, unsigned bits, brio_error *err) {
                    words[0] ? words : "an error");
 }
 
-/* Check the health of one axis, in turn, so that all are checked within the setting's time. */
+/* Check the health of the axes that are due, in turn, so that all are checked within the setting's time. What
+** a cycle is late by is made up, but no cycle asks more than an eighth of them: on a slow line all are checked
+** within ROUND cycles.  The first new alert is the error. */
 static bool ask_health(brio_board *board, brio_error *err) {
   if (!board->kind->health || board->settings[HEALTH] == 0 || board->count == 0) return true;
   double every = board->settings[HEALTH] / board->count, now = brio_port_now(board->x.port);
-  if (now - board->asked < every) return true;
-  /* The axis after the last one, at intervals of `health` / count: the next makes up for a late one. */
-  board->asked = fmax(board->asked + every, now - every);
-  int i = board->next = (board->next + 1) % board->count;
-  return complain(board, i, board->kind->health(board, i), err);
+  int most = board->kind->shared_health ? 1 : (board->count + ROUND - 1) / ROUND;
+  int due = (int)fmin(most, floor((now - board->asked) / every));
+  if (due < 1) return true;
+  board->asked = fmax(board->asked + due * every, now - every);
+  bool good = true;
+  for (; due > 0; due--) {
+    int i = board->next = (board->next + 1) % board->count;
+    good = complain(board, i, board->kind->health(board, i), good ? err : NULL) && good;
+  }
+  return good;
 }
 
 /* Return false after a failure of the port, a new alert, or a long silence. */

@@ -13,6 +13,7 @@ enum {
   BRIO_BOARD_OWN = 5,       /* the first setting that is a kind's own */
   BRIO_BOARD_OWN_TEXT = 3,  /* the first text that is */
   BRIO_BOARD_NOTES = 64,    /* numbers that a kind may keep */
+  BRIO_BOARD_STORED = 3,    /* the same of each axis */
 };
 
 typedef struct brio_board_kind brio_board_kind;
@@ -21,7 +22,7 @@ typedef struct brio_board {
   const brio_board_kind *kind;
   brio_exchange x;
   int count, silent;                    /* axes; cycles without any answer */
-  int next;                             /* whose health is read next */
+  int next;                             /* whose health was read last */
   double asked;                         /* s: time of the last such request */
   double settings[BRIO_BOARD_ROWS];
   const char *const *texts;             /* while it opens */
@@ -34,6 +35,7 @@ typedef struct brio_board {
   brio_axis_state states[BRIO_BOARD_AXES];
   unsigned alerts[BRIO_BOARD_AXES];     /* active alerts of each, as bits of the kind's list */
   int notes[BRIO_BOARD_NOTES];          /* the kind's */
+  int stored[BRIO_BOARD_AXES][BRIO_BOARD_STORED]; /* the kind's; 0: not known yet */
   brio_driver_counts refusals;          /* counts in addition to those of the exchange */
 } brio_board;
 
@@ -43,6 +45,7 @@ struct brio_board_kind {
   const brio_driver_setting *settings;  /* as in its brio_driver_kind */
   int most, highest;                    /* axes; greatest id */
   bool at_once;                         /* one request reads all positions */
+  bool shared_health;                   /* health is that of the board, or read of all axes at once */
   const char *const *alerts;            /* words for the bits of alerts, ended by NULL; NULL: none */
   /* Start: choose another protocol, or send what must come first (NULL: nothing). */
   bool (*begin)(brio_board *board, brio_error *err);
@@ -54,7 +57,8 @@ struct brio_board_kind {
   bool (*ask)(brio_board *board, int i, brio_error *err);
   /* Switch torque, one flag per axis. */
   bool (*power)(brio_board *board, const bool *on, brio_error *err);
-  /* Read the health of axis `i` into its state, and return the bits of its alerts (NULL: nothing to read). */
+  /* Read the health of axis `i` into its state, and return the bits of its alerts (NULL: nothing to read); where
+  ** `shared_health`, those of others, too. */
   unsigned (*health)(brio_board *board, int i);
   /* Make the device safe before it is closed (NULL: nothing to do). */
   void (*end)(brio_board *board);

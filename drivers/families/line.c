@@ -284,6 +284,7 @@ const brio_board_kind brio_board_line = {
     .ask = ask,
     .power = power,
     .health = health,
+    .shared_health = true,
 };
 
 /* ---- configuration ---- */

@@ -6,6 +6,7 @@
 ** Communication Protocol". */
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "drivers/families/board.h"
 #include "drivers/setup/scan.h"
@@ -34,6 +35,8 @@ enum {
 enum { MOVE_TIME = BRIO_BOARD_OWN };
 enum { WHEELS = BRIO_BOARD_OWN_TEXT };
 enum { HOT = 1, VOLTS = 2, LIMP = 4 };
+/* What is kept of each servo: its limits of temperature, degrees C, and of voltage, mV. */
+enum { MOST_HEAT, LEAST_MV, MOST_MV };
 
 static const double TURN = 240 * 3.141592653589793 / 180;
 
@@ -190,6 +193,27 @@ static void end(brio_board *board) {
     if (is_wheel(board, i) && board->on[i]) turn(board, i, 0, NULL);
 }
 
+/* Read bytes that must be the same twice: an 8-bit sum lets a damaged answer pass now and then. */
+static bool ask_twice(brio_board *board, int i, int code, int length, uint8_t bytes[4]) {
+  if (!question(board, i, code, length, NULL)) return false;
+  memcpy(bytes, board->x.in.data, (size_t)length);
+  return question(board, i, code, length, NULL) && memcmp(bytes, board->x.in.data, (size_t)length) == 0;
+}
+
+/* Read the limits that are stored in a servo, once. */
+static void know_limits(brio_board *board, int i) {
+  int *stored = board->stored[i];
+  uint8_t bytes[4];
+  if (stored[MOST_HEAT] == 0 && ask_twice(board, i, HOTTEST, 1, bytes)) stored[MOST_HEAT] = bytes[0];
+  if (stored[MOST_MV] == 0 && ask_twice(board, i, VOLTAGES, 4, bytes)) {
+    stored[LEAST_MV] = bytes[0] | bytes[1] << 8;
+    stored[MOST_MV] = bytes[2] | bytes[3] << 8;
+  }
+}
+
+/* Set or clear a bit. */
+static unsigned with(unsigned bits, unsigned bit, bool on) { return on ? bits | bit : bits & ~bit; }
+
 /* Temperature and voltage against the servo's limits, and torque.  What is not answered keeps its
 ** bit. */
 static unsigned health(brio_board *board, int i) {
@@ -197,27 +221,24 @@ static unsigned health(brio_board *board, int i) {
   /* Start from what is known. */
   unsigned bits = board->alerts[i];
   const uint8_t *data = board->x.in.data;
+  const int *stored = board->stored[i];
+  know_limits(board, i);
   /* Temperature, degrees C. */
   if (question(board, i, TEMPERATURE, 1, NULL)) {
     state->temperature = data[0];
     state->knows |= BRIO_KNOWS_TEMPERATURE;
-    if (question(board, i, HOTTEST, 1, NULL))
-      bits = state->temperature > data[0] ? bits | HOT : bits & ~(unsigned)HOT;
+    if (stored[MOST_HEAT] > 0) bits = with(bits, HOT, data[0] > stored[MOST_HEAT]);
   }
   /* Voltage, mV, in 16 bits. */
   if (question(board, i, VOLTAGE, 2, NULL)) {
     int mv = data[0] | data[1] << 8;
     state->voltage = mv / 1000.0;
     state->knows |= BRIO_KNOWS_VOLTAGE;
-    if (question(board, i, VOLTAGES, 4, NULL)) {
-      bool within = mv >= (data[0] | data[1] << 8) && mv <= (data[2] | data[3] << 8);
-      bits = within ? bits & ~(unsigned)VOLTS : bits | VOLTS;
-    }
+    if (stored[MOST_MV] > 0) bits = with(bits, VOLTS, mv < stored[LEAST_MV] || mv > stored[MOST_MV]);
   }
   /* Torque that was switched on must still be on. */
-  if (board->on[i] && question(board, i, LOAD, 1, NULL))
-    bits = data[0] ? bits & ~(unsigned)LIMP : bits | LIMP;
-  if (!board->on[i]) bits &= ~(unsigned)LIMP;
+  if (board->on[i] && question(board, i, LOAD, 1, NULL)) bits = with(bits, LIMP, data[0] == 0);
+  if (!board->on[i]) bits = with(bits, LIMP, false);
   state->failed = bits & LIMP;
   return bits;
 }

@@ -404,6 +404,7 @@ const brio_board_kind brio_board_maestro = {
     .ask = ask,
     .power = power,
     .health = health,
+    .shared_health = true,
 };
 
 /* Neither gains nor limits can be set over the serial port. */

@@ -308,22 +308,26 @@ static unsigned error_bits(int error) {
   return error ? 1u << 11 : 0;
 }
 
-/* Voltage in tenths of V, temperature in degrees C, status bits; then the error of the arm. */
+/* Keep the bytes of all joints: voltages in tenths of V, or temperatures in degrees C; NULL: no answer. */
+static void take_six(brio_board *board, const uint8_t *data, bool heat) {
+  for (int i = 0; i < board->count && data; i++) {
+    int joint = joint_of(board, i);
+    brio_axis_state *state = &board->states[i];
+    if (joint < 0) continue;
+    if (heat) state->temperature = data[joint];
+    else state->voltage = data[joint] / 10.0;
+    state->knows |= heat ? BRIO_KNOWS_TEMPERATURE : BRIO_KNOWS_VOLTAGE;
+  }
+}
+
+/* Voltages and temperatures of all joints; then status bits of joint `i`, and the error of the arm. */
 static unsigned health(brio_board *board, int i) {
   int joint = joint_of(board, i);
-  brio_axis_state *state = &board->states[i];
   unsigned bits = 0;
   const uint8_t *data;
   if (joint < 0) return 0;
-  /* Each question is for all joints; this joint's byte is kept. */
-  if ((data = six(board, 0, VOLTAGES))) {
-    state->voltage = data[joint] / 10.0;
-    state->knows |= BRIO_KNOWS_VOLTAGE;
-  }
-  if ((data = six(board, 1, TEMPERATURES))) {
-    state->temperature = data[joint];
-    state->knows |= BRIO_KNOWS_TEMPERATURE;
-  }
+  take_six(board, six(board, 0, VOLTAGES), false);
+  take_six(board, six(board, 1, TEMPERATURES), true);
   if ((data = six(board, 2, STATUS))) bits = data[joint];
   /* This question, too, is given up if it is never answered. */
   brio_exchange_make(&board->x, -1, ERROR, NULL, 0);
@@ -382,6 +386,7 @@ const brio_board_kind brio_board_mycobot = {
     .ask = ask,
     .power = power,
     .health = health,
+    .shared_health = true,
 };
 
 /* Store limits in the arm, in tenths of a degree.  What it does not report back counts as not set. */

@@ -1,6 +1,6 @@
 /* Bus servos as a driver.  A cycle is one sync write of goals and one sync read of positions for
 ** all servos with the same registers.  Health (voltage, temperature, load, torque, watchdog) is
-** read from one servo at a time, every few cycles.  Goals are clamped to the axis's limits, the
+** read in turn, a few servos in a cycle (health.c).  Goals are clamped to the axis's limits, the
 ** limits stored in the servo and the register's range, and carry the speed that is needed, so that
 ** a servo moves evenly.  A goal is a position: when no more come, nothing keeps moving.  Torque
 ** starts at the servo's present position, and a servo whose torque was switched off gets no goals.
@@ -22,10 +22,7 @@ enum {
   SILENT_CYCLES = 20,
   GONE_CYCLES = 2,
   MISSING_CYCLES = 5,
-  SELDOM = 50,
-  STRIKE = -1,
-  CERTAIN = 2,
-  REACH = 64 /* bytes */
+  SELDOM = 50
 };
 
 static const double EASY = 0.5;     /* rad/s: while torque is switched on */
@@ -50,8 +47,7 @@ static bool say_dead(const brio_servo_driver *self, brio_error *err) {
 
 /* ---- the watchdog ---- */
 
-/* Let a servo whose watchdog expired accept goals again, from its present position. */
-static bool revive(brio_servo_driver *self, int i, brio_error *err) {
+bool brio_servo_driver_revive(brio_servo_driver *self, int i, brio_error *err) {
   assert(i >= 0 && i < self->count);
   int32_t place;
   if (!brio_servo_driver_arm(self, i, err)) return false;
@@ -87,8 +83,8 @@ static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
     brio_error why = {0};
     if (!self->axes[i].on || !brio_servo_role_register(self->axes[i].layout, BRIO_ROLE_WATCHDOG)) continue;
     bool said = brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, &left, &why);
-    if (said && left == STRIKE) said = revive(self, i, &why);
-    struck += said && left == STRIKE;
+    if (said && left == BRIO_SERVO_STRIKE) said = brio_servo_driver_revive(self, i, &why);
+    struck += said && left == BRIO_SERVO_STRIKE;
     if (said || why.code != BRIO_IO) continue; /* a servo that does not answer is checked when it does */
     if (err) *err = why;
     return false;
@@ -185,6 +181,12 @@ static const brio_servo_group *group_of(const brio_servo_driver *self, int i) {
   return &self->groups[0];
 }
 
+int brio_servo_driver_cycle_bytes(const brio_servo_driver *self, int i) {
+  int address, size;
+  brio_servo_driver_block(group_of(self, i), BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &address, &size);
+  return size;
+}
+
 /* Start a wheel at rest.  Even one that turns already accepts a speed of 0. */
 static bool rest_wheel(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
@@ -255,190 +257,6 @@ bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
   return good;
 }
 
-/* ---- health ---- */
-
-/* Get the value of a register from bytes read from `first` on.  Return false if it is not among
-** them. */
-static bool value_in(const brio_servo_axis *axis, brio_servo_role role, const uint8_t *bytes, int first,
-                     int count, int32_t *value) {
-  const brio_register *reg = brio_servo_role_register(axis->layout, role);
-  if (!reg || reg->address < first || reg->address + reg->size > first + count) return false;
-  *value = brio_servo_value(axis->layout, reg, bytes + reg->address - first);
-  return true;
-}
-
-/* Read the registers of several roles at once, as far as they are within REACH of the first.
-** Return the count of bytes from *first on; 0: none. */
-static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *roles, int n, int *first,
-                      uint8_t *bytes) {
-  int end = 0;
-  *first = BRIO_SERVO_TABLE;
-  for (int k = 0; k < n; k++) {
-    const brio_register *reg = brio_servo_role_register(self->axes[i].layout, roles[k]);
-    if (!reg || (end > 0 && abs(reg->address - *first) > REACH)) continue;
-    if (reg->address < *first) *first = reg->address;
-    if (reg->address + reg->size > end) end = reg->address + reg->size;
-  }
-  /* All questions differ in length, so that a late answer to one cannot count for another. */
-  int count = end - *first, address, block;
-  brio_servo_driver_block(group_of(self, i), BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &address, &block);
-  count += count == block;
-  if (count < 1 || !brio_servo_bus_read(&self->bus, self->ids[i], *first, count, bytes, NULL)) return 0;
-  return count;
-}
-
-/* Read what a servo measures, and keep what its model has. */
-static void ask_measures(brio_servo_driver *self, int i) {
-  static const brio_servo_role roles[] = {BRIO_ROLE_LOAD, BRIO_ROLE_CURRENT, BRIO_ROLE_VOLTAGE,
-                                          BRIO_ROLE_TEMPERATURE};
-  brio_servo_axis *axis = &self->axes[i];
-  const brio_servo_family *layout = axis->layout;
-  uint8_t bytes[BRIO_SERVO_TABLE];
-  int32_t value;
-  int first, count = read_roles(self, i, roles, 4, &first, bytes);
-  if (value_in(axis, BRIO_ROLE_LOAD, bytes, first, count, &value)) {
-    axis->load = (double)value / brio_servo_role_register(layout, BRIO_ROLE_LOAD)->upper;
-    axis->knows |= BRIO_KNOWS_LOAD;
-  }
-  if (value_in(axis, BRIO_ROLE_CURRENT, bytes, first, count, &value)) {
-    axis->amperes = value * layout->ampere;
-    axis->knows |= BRIO_KNOWS_CURRENT;
-  }
-  if (value_in(axis, BRIO_ROLE_VOLTAGE, bytes, first, count, &value)) {
-    axis->voltage = value * layout->volt;
-    axis->knows |= BRIO_KNOWS_VOLTAGE;
-  }
-  if (value_in(axis, BRIO_ROLE_TEMPERATURE, bytes, first, count, &value)) {
-    axis->temperature = value;
-    axis->knows |= BRIO_KNOWS_TEMPERATURE;
-  }
-}
-
-/* Get the value of a register that was read with others.  Otherwise read it alone, with `apart`
-** bytes before it, so that the question has a length of its own. */
-static void value_of(brio_servo_driver *self, int i, brio_servo_role role, const uint8_t *read, int first,
-                     int count, int apart, int32_t *value) {
-  const brio_register *reg = brio_servo_role_register(self->axes[i].layout, role);
-  uint8_t bytes[16];
-  assert(apart >= 0);
-  if (!reg || value_in(&self->axes[i], role, read, first, count, value)) return;
-  if (brio_servo_bus_read(&self->bus, self->ids[i], reg->address - apart, reg->size + apart, bytes, NULL))
-    *value = brio_servo_value(self->axes[i].layout, reg, bytes + apart);
-}
-
-/* Return true if an error stops a servo where it is, so that it accepts no goals. */
-static bool is_stopped_by(const brio_servo_family *layout, int32_t alert) {
-  for (const brio_servo_alert *one = layout->alerts; one->bit >= 0; one++)
-    if (layout->alert_codes && one->bit == alert) return one->stays;
-  return false;
-}
-
-/* A servo lost its torque: by an error that switched it off, or by a loss of power.  After the
-** latter it has forgotten its settings, and the device must be set up again. */
-static void lose_torque(brio_servo_driver *self, int i, int alert) {
-  brio_servo_axis *axis = &self->axes[i];
-  brio_text words = {0};
-  if (alert) brio_servo_alert_words(axis->layout, (unsigned)alert, &words);
-  /* No error, or one of the supply: the servo was without power. */
-  bool supply = !alert || (words.bytes && strstr(words.bytes, "voltage"));
-  if (supply) {
-    self->dead = true;
-    brio_fail(&self->news, BRIO_DEVICE, "servo %d was without power: its torque is off; it is set up again",
-              self->ids[i]);
-  } else {
-    axis->limp = true;
-    brio_fail(&self->news, BRIO_DEVICE,
-              "servo %d switched its torque off: %s; when the cause is gone, disarm and arm again",
-              self->ids[i], words.bytes ? words.bytes : "an error");
-  }
-  brio_text_end(&words);
-}
-
-/* A servo that stopped by itself gets no goals; disarming reboots it. */
-static void be_stopped(brio_servo_driver *self, int i, int32_t alert) {
-  brio_text words = {0};
-  brio_servo_alert_words(self->axes[i].layout, (unsigned)alert, &words);
-  self->axes[i].limp = true;
-  brio_fail(&self->news, BRIO_DEVICE,
-            "servo %d stopped by itself and holds: %s; when the cause is gone, disarm and arm again",
-            self->ids[i], words.bytes ? words.bytes : "an error");
-  brio_text_end(&words);
-}
-
-/* The watchdog of a servo that always answered has expired: packets did not reach it, and others
-** may have stopped, too.  It is not at its goal, so all are set up again from where they are. */
-static void lose_watch(brio_servo_driver *self, int i) {
-  self->dead = true;
-  brio_fail(&self->news, BRIO_DEVICE,
-            "the watchdog of servo %d expired: commands did not reach it; all servos are set up again",
-            self->ids[i]);
-}
-
-/* Check that torque is as it was switched, and whether the watchdog expired.  A servo that did not
-** answer for a while gets goals again, from its present position, once this is known. */
-static void check_torque(brio_servo_driver *self, int i) {
-  static const brio_servo_role roles[] = {BRIO_ROLE_TORQUE, BRIO_ROLE_ALERT, BRIO_ROLE_WATCHDOG};
-  brio_servo_axis *axis = &self->axes[i];
-  int n = self->family->status_packets ? 3 : 1, first;
-  uint8_t bytes[BRIO_SERVO_TABLE];
-  int32_t torque = 1, left = 0, alert = 0;
-  bool unsure = axis->unsure;
-  axis->unsure = false;
-  /* Without torque there is nothing to lose. */
-  if (!axis->on || axis->limp) return;
-  /* read again: an 8-bit sum lets an error pass now and then */
-  for (int k = 0; k < CERTAIN && (k == 0 || !torque); k++) {
-    int count = read_roles(self, i, roles, n, &first, bytes);
-    if (count == 0) {
-      axis->unsure = unsure;
-      return;
-    }
-    alert = self->family->status_packets ? 0 : self->bus.alert;
-    value_in(axis, BRIO_ROLE_TORQUE, bytes, first, count, &torque);
-    if (!self->family->status_packets) continue;
-    value_of(self, i, BRIO_ROLE_ALERT, bytes, first, count, 1, &alert);
-    value_of(self, i, BRIO_ROLE_WATCHDOG, bytes, first, count, 2, &left);
-  }
-  /* Act on the findings, the gravest first. */
-  if (!torque) lose_torque(self, i, alert);
-  else if (left == STRIKE && unsure) revive(self, i, NULL);
-  else if (left == STRIKE) lose_watch(self, i);
-  else if (is_stopped_by(axis->layout, alert)) be_stopped(self, i, alert);
-}
-
-/* Report an alert when it starts; it is not repeated. */
-static void check_alert(brio_servo_driver *self, int i, int error) {
-  brio_servo_axis *axis = &self->axes[i];
-  /* Protocol 2.0: bit 7 of the error byte; other families: the byte itself. */
-  int before = axis->alert, alert = self->family->status_packets ? error & 0x80 : error;
-  axis->alert = alert;
-  if (!alert || alert == before) return;
-  int32_t bits = alert;
-  if (self->family->status_packets)
-    brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_ALERT, &bits, NULL);
-  brio_text words = {0};
-  brio_servo_alert_words(axis->layout, (unsigned)bits, &words);
-  brio_fail(&self->news, BRIO_DEVICE, "servo %d reports: %s", self->ids[i],
-            words.bytes ? words.bytes : "an error");
-  brio_text_end(&words);
-  check_torque(self, i);
-}
-
-/* Check one servo at a time, so that all are checked within `health` seconds: measures first, then
-** torque.  What a question is late by, since cycles have their own time, is made up by the next. */
-static void ask_health(brio_servo_driver *self) {
-  if (self->health <= 0 || self->count == 0) return;
-  double now = brio_port_now(self->port), every = self->health / (2 * self->count);
-  if (now - self->asked < every) return;
-  self->asked = fmax(self->asked + every, now - every);
-  bool second = self->next >= self->count; /* first the measures of all servos, then their torque */
-  int i = self->next % self->count;
-  self->next = (self->next + 1) % (2 * self->count);
-  if (self->axes[i].missing > 0) return;
-  if (second) check_torque(self, i);
-  else ask_measures(self, i);
-}
-
 /* ---- reports ---- */
 
 /* Return true if a servo is asked in this cycle.  On a silent bus all are, so that the first to
@@ -452,8 +270,8 @@ static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, in
                         brio_axis_state *state) {
   brio_servo_axis *axis = &self->axes[i];
   int32_t place = 0, speed = 0, current = 0;
-  value_in(axis, BRIO_ROLE_POSITION, bytes, first, size, &place);
-  value_in(axis, BRIO_ROLE_VELOCITY, bytes, first, size, &speed);
+  brio_servo_driver_value_in(axis, BRIO_ROLE_POSITION, bytes, first, size, &place);
+  brio_servo_driver_value_in(axis, BRIO_ROLE_VELOCITY, bytes, first, size, &speed);
   /* Measures come from the last health question, and may be some cycles old. */
   *state = (brio_axis_state){.valid = true,
                              .knows = axis->knows,
@@ -464,7 +282,8 @@ static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, in
                              .failed = axis->limp};
   state->position = axis->place = brio_servo_angle(axis->layout, place);
   state->velocity = axis->velocity = speed * axis->layout->speed;
-  if (!axis->drives || !value_in(axis, BRIO_ROLE_CURRENT, bytes, first, size, &current)) return;
+  if (!axis->drives || !brio_servo_driver_value_in(axis, BRIO_ROLE_CURRENT, bytes, first, size, &current))
+    return;
   axis->amperes = state->current = current * axis->layout->ampere;
   state->torque = axis->amperes * axis->constant;
   state->knows |= BRIO_KNOWS_CURRENT | BRIO_KNOWS_TORQUE;
@@ -493,14 +312,14 @@ static int read_group(brio_servo_driver *self, const brio_servo_group *group, br
     /* After missed answers a servo is unsure until its torque is checked. */
     axis->unsure = axis->unsure || axis->missing >= GONE_CYCLES;
     axis->missing = valid[k] ? 0 : axis->missing + 1;
-    if (valid[k] && axis->unsure) check_torque(self, which[k]);
+    if (valid[k] && axis->unsure) brio_servo_driver_check_torque(self, which[k]);
     /* Reported once, and only if others answer: otherwise the whole bus is silent. */
     if (axis->missing == MISSING_CYCLES && answered > 0)
       brio_fail(&self->news, BRIO_DEVICE, "servo %d does not answer any more%s", self->ids[which[k]],
                 self->bus.garbled ? ": what comes is garbled" : "");
     if (!valid[k] || axis->unsure) continue;
     take_report(self, which[k], bytes + k * size, first, size, &states[which[k]]);
-    check_alert(self, which[k], errors[k]);
+    brio_servo_driver_check_alert(self, which[k], errors[k]);
   }
   return answered;
 }
@@ -531,7 +350,7 @@ bool brio_servo_driver_read(void *device, brio_axis_state *states, brio_error *e
     return brio_fail(err, BRIO_DEVICE, "no servo on %s answers any more", self->port->name);
   /* Reading is a sign of life, too.  Health is checked only while no watchdog is in doubt. */
   note_heard(self);
-  if (self->quiet == 0) ask_health(self);
+  if (self->quiet == 0) brio_servo_driver_ask_health(self);
   /* News is reported once, the failure of the device every time. */
   if (self->news.code == BRIO_OK) return true;
   if (err) *err = self->news;

@@ -70,6 +70,8 @@ typedef struct brio_servo_driver {
 
 #define BRIO_SERVO_WATCHDOG 0.02 /* s: unit of the watchdog register */
 
+enum { BRIO_SERVO_STRIKE = -1 /* value of the watchdog register once it has expired */ };
+
 /* Send positions and speeds to some axes of a group: values[k] rad and speeds[k] rad/s (NULL, NaN: as fast
 ** as the axis may) to the group's axis which[k].  Wheels get values[k] rad/s, servos that drive N m. */
 bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *group, const uint8_t *which,
@@ -96,5 +98,27 @@ bool brio_servo_driver_arm(brio_servo_driver *self, int i, brio_error *err);
 
 /* Set the gains of axis `i` that are not NaN.  Errors: misuse (no such gain, out of range), device, io. */
 bool brio_servo_driver_gains(brio_servo_driver *self, int i, const brio_gains *gains, brio_error *err);
+
+/* Let a servo whose watchdog expired accept goals again, from its present position. */
+bool brio_servo_driver_revive(brio_servo_driver *self, int i, brio_error *err);
+
+/* Return the number of bytes that each servo of an axis's group reports in a cycle.  O(axes). */
+int brio_servo_driver_cycle_bytes(const brio_servo_driver *self, int i);
+
+/* ---- health.c ---- */
+
+/* Get the value of a register from `count` bytes that were read from address `first` on.  Return false if
+** it is not among them. */
+bool brio_servo_driver_value_in(const brio_servo_axis *axis, brio_servo_role role, const uint8_t *bytes,
+                                int first, int count, int32_t *value);
+
+/* Check that torque is as it was switched, and whether the watchdog expired. */
+void brio_servo_driver_check_torque(brio_servo_driver *self, int i);
+
+/* Take the error byte of a servo's answer: an alert is reported when it begins. */
+void brio_servo_driver_check_alert(brio_servo_driver *self, int i, int error);
+
+/* Ask for the health of the servos that are due; called once a cycle. */
+void brio_servo_driver_ask_health(brio_servo_driver *self);
 
 #endif

@@ -389,6 +389,9 @@ static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *
                   const char *const *texts, brio_error *err) {
   bool wheels[BRIO_SERVO_AXES] = {0};
   if (!take_texts(self, texts, wheels, err) || !find_servos(self, err)) return false;
+  /* All are there: on a machine that stalls answers may come late, as with pings. */
+  int tries = self->bus.x.tries;
+  self->bus.x.tries = PINGS * tries;
   for (int i = 0; i < self->count; i++) {
     const brio_servo_family *layout = layout_of(self, i, err);
     if (!layout) return false;
@@ -409,6 +412,7 @@ static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *
   /* Modes after reboots, which may change them. */
   for (int i = 0; i < self->count; i++)
     if (!take_mode(self, i, err)) return false;
+  self->bus.x.tries = tries;
   return make_groups(self, err);
 }
 

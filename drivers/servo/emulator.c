@@ -24,6 +24,7 @@ const char brio_servo_emulator_commands[] =
     "silence ID      it does not answer (again: it does)\n"
     "twin ID         a second servo with the same id (again: removes it)\n"
     "push ID N_M     push its shaft with a torque, in current mode\n"
+    "heat ID C       report this temperature\n"
     "turn ID DEG     turn its shaft by hand to this angle in degrees, if its torque is off\n"
     "model ID NAME   become another model with factory settings: MX-28, XL430-W250; a number: an unknown "
     "model\n"
@@ -465,26 +466,46 @@ static bool turn(servo_unit *unit, const char *degrees, brio_error *err) {
 }
 
 /* Set hardware error bits from a number in any C notation; "none" reads as 0. */
-static bool set_error(servo_unit *unit, const char *bits) {
+static bool set_error(servo_unit *unit, const char *bits, brio_error *err) {
+  (void)err;
   set_alert(unit, (unsigned)strtoul(bits, NULL, 0));
+  return true;
+}
+
+/* Set the temperature that a servo reports, in whole degrees. */
+static bool heat(servo_unit *unit, const char *degrees, brio_error *err) {
+  double celsius = strtod(degrees, NULL);
+  if (!(celsius >= 0 && celsius <= 127))
+    return brio_fail(err, BRIO_MISUSE, "heat expects 0 to 127 degrees C, not %s", degrees);
+  brio_servo_unit_set(unit, BRIO_ROLE_TEMPERATURE, (int32_t)celsius);
+  return true;
+}
+
+/* Push the shaft of a servo in current mode, with a torque in N m. */
+static bool push(servo_unit *unit, const char *torque, brio_error *err) {
+  double wanted = strtod(torque, NULL);
+  if (!isfinite(wanted)) return brio_fail(err, BRIO_MISUSE, "push expects a torque in N m, not %s", torque);
+  unit->shaft.push = brio_clamp(wanted, -1e3, 1e3);
   return true;
 }
 
 /* Run a command for one servo, with an argument.  Return 1: done; 0: no such command; -1: failed. */
 static int do_one(bus_emulator *bus, const char *word, const char *id, const char *more, brio_error *err) {
+  static const struct {
+    const char *word;
+    bool (*set)(servo_unit *unit, const char *value, brio_error *err);
+  } rows[] = {{"error", set_error}, {"turn", turn}, {"heat", heat}, {"push", push}, {NULL, NULL}};
   servo_unit probe = {0};
-  /* Four commands have an argument; the others are switches. */
-  bool error = strcmp(word, "error") == 0, turns = strcmp(word, "turn") == 0,
-       model = strcmp(word, "model") == 0, pushes = strcmp(word, "push") == 0;
-  if (!error && !turns && !model && !pushes && !flip(&probe, word)) return 0;
+  int k = 0;
+  /* Those in the table and `model` have an argument; the others are switches. */
+  while (rows[k].word && strcmp(word, rows[k].word) != 0) k++;
+  bool model = strcmp(word, "model") == 0;
+  if (!rows[k].word && !model && !flip(&probe, word)) return 0;
   servo_unit *unit = unit_of(bus, word, id, err);
   if (!unit) return -1;
-  if (pushes) unit->shaft.push = brio_clamp(strtod(more, NULL), -1e3, 1e3);
-  bool good = pushes  ? true
-              : error ? set_error(unit, more)
-              : turns ? turn(unit, more, err)
-              : model ? set_model(bus, unit, more, err)
-                      : flip(unit, word);
+  bool good = rows[k].word ? rows[k].set(unit, more, err)
+              : model      ? set_model(bus, unit, more, err)
+                           : flip(unit, word);
   return good ? 1 : -1;
 }
 

@@ -39,6 +39,12 @@ static const subject subjects[] = {
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
+static inline const subject *named(const char *name) {
+  int i = 0;
+  while (strcmp(subjects[i].name, name) != 0) i++;
+  return &subjects[i];
+}
+
 typedef struct rig {
   const subject *subject;
   const brio_driver_kind *driver;

@@ -36,22 +36,25 @@ static inline void set(rig *r, const char *name, double value) {
     if (strcmp(brio_servo_driver_settings[i].name, name) == 0) r->settings[i] = value;
 }
 
-/* A rig of emulated servos whose driver is not open. */
-static inline bool rig_start(rig *r, const char *kind, int servos) {
+/* A rig of emulated servos whose driver is not open, on a line of this speed; 0: the usual one. */
+static inline bool rig_start_at(rig *r, const char *kind, int servos, int baud) {
   const brio_emulator_kind *found = brio_emulator_find(kind, NULL);
-  brio_emulator_options options = {.servos = servos, .first_id = 1, .seed = 3, .baud = found->baud};
+  if (baud == 0) baud = found->baud;
+  brio_emulator_options options = {.servos = servos, .first_id = 1, .seed = 3, .baud = baud};
   memset(r, 0, sizeof *r);
   r->family = brio_servo_family_find(kind, &r->err);
   r->line = brio_emulator_open(found, &options, &r->err);
   r->count = servos;
   for (int i = 0; brio_servo_driver_settings[i].name; i++)
     r->settings[i] = brio_servo_driver_settings[i].fallback;
-  set(r, "baud", found->baud);
+  set(r, "baud", baud);
   for (int i = 0; i < servos; i++)
     r->axes[i] = (brio_axis){.name = "a", .lower = -2, .upper = 2, .velocity = 3, .acceleration = 10};
   CHECK(r->family && r->line, "%s: %s", kind, r->err.message);
   return r->family && r->line;
 }
+
+static inline bool rig_start(rig *r, const char *kind, int servos) { return rig_start_at(r, kind, servos, 0); }
 
 static inline bool rig_open(rig *r) {
   static const char *texts[] = {"", "", "", "", "", ""};

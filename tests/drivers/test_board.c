@@ -3,12 +3,6 @@
 ** complaints are reported. */
 #include "board_rig.h"
 
-static const subject *named(const char *name) {
-  int i = 0;
-  while (strcmp(subjects[i].name, name) != 0) i++;
-  return &subjects[i];
-}
-
 static void check_life(rig *r) {
   const char *name = r->subject->name;
   double step = r->subject->step;

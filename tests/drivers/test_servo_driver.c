@@ -336,6 +336,17 @@ static void test_silent_servo(void) {
   }
 }
 
+/* A line that loses packets, as one whose machine stalls does, delays opening; it is no failure. */
+static void test_opens_late(void) {
+  for (int k = 0; k < NKIND; k++) {
+    rig r;
+    if (!rig_start(&r, kinds[k], 18)) return;
+    type(&r, "loss 10%");
+    CHECK(rig_open(&r), "%s: %s", kinds[k], r.err.message);
+    rig_end(&r);
+  }
+}
+
 /* Servos that answer only reads move like others; for one that answers only pings, the driver reports that it
 ** must be set up. */
 static void test_quiet(void) {
@@ -496,5 +507,5 @@ CHECK_SUITE(CHECK_TEST(test_moves), CHECK_TEST(test_speeds), CHECK_TEST(test_cat
             CHECK_TEST(test_drive_modes), CHECK_TEST(test_refused_modes), CHECK_TEST(test_setting_up),
             CHECK_TEST(test_opening_says), CHECK_TEST(test_no_jump), CHECK_TEST(test_overload),
             CHECK_TEST(test_refused_torque), CHECK_TEST(test_power_loss), CHECK_TEST(test_silent_servo),
-            CHECK_TEST(test_quiet), CHECK_TEST(test_twins), CHECK_TEST(test_line), CHECK_TEST(test_echo_scan),
-            CHECK_TEST(test_held_and_unplugged), CHECK_TEST(test_bulk))
+            CHECK_TEST(test_opens_late), CHECK_TEST(test_quiet), CHECK_TEST(test_twins), CHECK_TEST(test_line),
+            CHECK_TEST(test_echo_scan), CHECK_TEST(test_held_and_unplugged), CHECK_TEST(test_bulk))

@@ -62,7 +62,7 @@ local missed = {
   ["each exchange takes up to 15 ms more, at random"] =
     "the duration of a call is unknown in advance: its frame is late, or early",
   ["targets arrive 30 ms late"] =
-    "messages in transit are not visible: nothing arrives for 30 ms, then old targets from the motion",
+    "nothing arrives for 30 ms, then targets of the motion that were under way before anything could tell",
 }
 
 local list = {}

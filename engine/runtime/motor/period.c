@@ -361,6 +361,8 @@ static void command(brio_motor *motor, double h) {
     brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_HELD});
   for (int i = 0; i < motor->count; i++) {
     const brio_motion_axis *axis = &motor->motion.axes[i];
+    /* Without a command before, it begins at rest: it may have been found far from its last one. */
+    if (isnan(motor->values[i])) before[i] = axis->x;
     motor->values[i] = axis->told ? axis->x : NAN;
     motor->powered[i] = isfinite(motor->values[i]) || (motor->powered[i] && may_hold(motor, i));
     /* Never faster than the axis may move, or just moved (a limit may have been lowered). */

@@ -16,6 +16,8 @@ typedef struct keeper {
   int count, writes;
   double told[AXES], before[AXES], speeds[AXES], load;
   bool refuses; /* to open */
+  bool mute;    /* it reports nothing */
+  bool commanded; /* its first axis got a target in the last exchange */
 } keeper;
 
 static void *keeper_open(const brio_axis *axes, int count, const double *settings, uint64_t seed,
@@ -36,6 +38,7 @@ static bool keeper_write_timed(void *device, const double *targets, const double
     if (!isnan(targets[i])) k->told[i] = targets[i];
     k->speeds[i] = speeds ? speeds[i] : NAN;
   }
+  k->commanded = !isnan(targets[0]);
   k->writes++;
   return true;
 }
@@ -49,7 +52,7 @@ static bool keeper_read(void *device, brio_axis_state *states, brio_error *err) 
   (void)err;
   for (int i = 0; i < k->count; i++)
     states[i] = (brio_axis_state){
-        .position = k->told[i], .valid = true, .knows = BRIO_KNOWS_LOAD, .load = k->load};
+        .position = k->told[i], .valid = !k->mute, .knows = BRIO_KNOWS_LOAD, .load = k->load};
   return true;
 }
 
@@ -181,6 +184,28 @@ static void speeds_reach_the_next_target(void) {
     }
   }
   CHECK(fastest > 500 && worst < 1e-3, "up to %g a second, off by a share of %g", fastest, worst);
+  tear_down(&r);
+}
+
+/* An axis that is found elsewhere after a silence of its device begins there, at rest: a driver that leads its
+** device ahead of the newest target by its speed must not lead it away. */
+static void after_a_silence_an_axis_begins_at_rest(void) {
+  static const brio_axis axes[1] = {{"pan", -2, 2, 2, 10, 0}};
+  rig r = {0};
+  double goal = 0.3;
+  set_up(&r, axes, 1, NULL, &(brio_motor_options){.tree = 1});
+  for (int n = 0; n < 1000; n++) period(&r, &goal);
+  CHECK(r.device.commanded && fabs(r.device.told[0] - goal) < 1e-6, "%g", r.device.told[0]);
+  /* It is turned meanwhile. */
+  r.device.mute = true;
+  for (int n = 0; n < 100; n++) period(&r, &goal);
+  CHECK(!r.device.commanded, "a joint that nobody sees is commanded");
+  r.device.told[0] = goal = 0.7;
+  r.device.mute = false;
+  for (int n = 0; n < 1000 && !r.device.commanded; n++) period(&r, &goal);
+  CHECK(r.device.commanded, "it gets no commands any more");
+  CHECK_NEAR(r.device.told[0], 0.7, 1e-4, "the first command leads away");
+  CHECK(r.device.speeds[0] < 0.05, "the first command has a speed of %g", r.device.speeds[0]);
   tear_down(&r);
 }
 
@@ -321,6 +346,7 @@ static void a_mapping_that_loses_the_device_has_a_reason(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(filters_have_their_corner_at_the_driver), CHECK_TEST(rates),
-            CHECK_TEST(speeds_reach_the_next_target), CHECK_TEST(stale_poses_are_dropped),
+            CHECK_TEST(speeds_reach_the_next_target),
+            CHECK_TEST(after_a_silence_an_axis_begins_at_rest), CHECK_TEST(stale_poses_are_dropped),
             CHECK_TEST(interlocks_reach_the_driver), CHECK_TEST(motors_count_otherwise_when_disarmed),
             CHECK_TEST(a_mapping_that_loses_the_device_has_a_reason))

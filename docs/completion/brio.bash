@@ -4,7 +4,7 @@ _brio() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} list=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ] || { [ "$command" = help ] && [ "$COMP_CWORD" -eq 2 ]; }; then
-    COMPREPLY=($(compgen -W 'help run preflight attach monitor studio check new test profile robot ik move calibrate history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven feasible motions quality plot face tree repeat replay timeline preview steps scene schema backup merge prune lua --version --help' -- "$current"))
+    COMPREPLY=($(compgen -W 'help run preflight attach monitor studio check new test profile robot ik move calibrate history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven feasible motions quality plot face tree repeat batch replay timeline preview steps scene schema backup merge prune lua --version --help' -- "$current"))
     return
   fi
   case "$command $before" in
@@ -62,7 +62,8 @@ _brio() {
     plot) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --out --store --dof --panel --of --from --to --together' ;;
     face) list='--help --out --expressions --curve --view --packages' ;;
     tree) list='--help --with --resave --live --in --rate --once --color --ascii --as --token --load' ;;
-    repeat) list='--help --times --until-failure --vary --leaf --tree --seed --for --jobs --share --robot --store --json --load' ;;
+    repeat) list='--help --times --until-failure --vary --leaf --tree --seed --for --jobs --share --only --robot --store --json --load' ;;
+    batch) list='--help --times --until-failure --vary --leaf --tree --seed --for --on --jobs --each --until-width --space --points --folder --engine-option --cancel --robot --store --json --load' ;;
     replay) list='--help --store --for --with --record --json --log --to-robot --preview --slow --rest --relax --speed --robot --from --to --dof --driver --set --drive --trace --arm --clock' ;;
     timeline) list='--help --svg --tree --for --robot --store --load' ;;
     preview) list='--help --node --tree --from-pose --object --robot --for --seed --situation --store --json --load' ;;

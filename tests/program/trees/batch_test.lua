@@ -1,7 +1,7 @@
 --- `brio batch`: the same results whoever runs the shares and however many there are, only what is missing
 --- again, and refusals in words.  `make test` does 12 runs a batch, `make soak` 600; Slurm and GNU parallel are
 --- really started, and skipped where they are absent.
-package.path = package.path
+package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local cjson = require "cjson"
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files

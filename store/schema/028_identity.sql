@@ -14,11 +14,11 @@ BEGIN SELECT RAISE(IGNORE); END;
 CREATE TABLE origins(
   kind   TEXT NOT NULL,    -- the table: 'runs', 'annotations', ...
   id     INTEGER NOT NULL, -- its number here
-  store  TEXT NOT NULL,    -- identity.uuid of the other store
+  other  TEXT NOT NULL,    -- identity.uuid of the other store
   number INTEGER NOT NULL, -- its number there
-  PRIMARY KEY(kind, id, store, number)
+  PRIMARY KEY(kind, id, other, number)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX origins_there ON origins(kind, store, number);
+CREATE INDEX origins_there ON origins(kind, other, number);
 
 -- The number of a removed row is never given again. As in 018, only declarations are written anew: a table of this kind
 -- makes the list of the last numbers, which the others then use.

@@ -299,7 +299,7 @@ test("rows that look alike stay two, through two merges and back", function(t)
     whole(t, path)
   end
   t:equal(ask(c, "SELECT count(DISTINCT o.number) AS n FROM origins o, main.identity i WHERE o.kind = \z
-    'repeats' AND o.store = ?", ask(a, "SELECT uuid FROM identity")[1].uuid), { { n = 3 } })
+    'repeats' AND o.other = ?", ask(a, "SELECT uuid FROM identity")[1].uuid), { { n = 3 } })
 end)
 
 test("two stores that went on from one copy keep the rows of both", function(t)

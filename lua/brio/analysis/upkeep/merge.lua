@@ -35,7 +35,7 @@ local function taken(one)
 end
 
 --- The names of numbered rows of a table, (store, number) for each row, by number: in the schema `of`.
-local names_of = [[SELECT id, store, number FROM %s.origins WHERE kind = '%s'
+local names_of = [[SELECT id, other AS store, number FROM %s.origins WHERE kind = '%s'
   UNION ALL SELECT t.id, i.uuid, t.id FROM %s.%s t, %s.identity i]]
 
 --- Make temporary tables `here` and `there` of the names of a table's rows in both stores.
@@ -57,7 +57,7 @@ local two = [[EXISTS (SELECT 1 FROM temp.there a JOIN temp.here b USING (store)
 
 --- Keep the names that the rows of a table had in the other store, and in the stores that it was made of.
 local function keep_names(db, one)
-  run(db, ([[INSERT OR IGNORE INTO main.origins(kind, id, store, number)
+  run(db, ([[INSERT OR IGNORE INTO main.origins(kind, id, other, number)
     SELECT '%s', p.new, a.store, a.number FROM temp.there a JOIN temp.%s p ON p.old = a.id
     WHERE NOT EXISTS (SELECT 1 FROM temp.here b WHERE b.id = p.new AND b.store = a.store
       AND b.number = a.number)]]):format(one.name, quoted("map " .. one.name)))

@@ -4,7 +4,7 @@ _brio() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} list=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ] || { [ "$command" = help ] && [ "$COMP_CWORD" -eq 2 ]; }; then
-    COMPREPLY=($(compgen -W 'help run preflight attach monitor studio check new test profile robot ik move calibrate history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven feasible motions quality plot face tree repeat batch replay timeline preview steps scene schema backup merge prune lua --version --help' -- "$current"))
+    COMPREPLY=($(compgen -W 'help run preflight attach monitor studio check new test profile robot ik move calibrate history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven feasible motions quality plot face tree repeat batch replay timeline preview steps scene schema backup merge prune sync lua --version --help' -- "$current"))
     return
   fi
   case "$command $before" in
@@ -40,7 +40,7 @@ _brio() {
     bisect) list='--help --criterion --test --of --store --git --version --good --bad --for --times --least --seed --robot --world --record --json --load' ;;
     diff) list='--help --store' ;;
     rollback) list='--help --store' ;;
-    sql) list='--help --store --json --csv --rows --timeout' ;;
+    sql) list='--help --store --on --json --csv --rows --timeout' ;;
     ask) list='--help --participant --condition --run --language --groups --variant --order --seed --again --answers --plain --store --score --by --items --level --json --export --about --forget --ascii' ;;
     study) list='--help --store --why --coder --instead-of --fact --condition --wizard --rehearse --training --outcome --note --language --plain --out --as --without-facts --yes --json' ;;
     drivers) list='--help --json' ;;
@@ -73,6 +73,7 @@ _brio() {
     backup) list='--help --store --force' ;;
     merge) list='--help --json' ;;
     prune) list='--help --store --runs --older --to-size --keep --keep-last --samples --studied --yes --no-vacuum --json' ;;
+    sync) list='--help --store --follow --every --mirror --json' ;;
     lua) list='--help --load' ;;
   esac
   case $current in

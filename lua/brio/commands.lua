@@ -15,8 +15,8 @@ commands.list = { "run", "preflight", "attach", "monitor", "studio", "check", "n
                     "ask", "study",
                   "drivers", "scan", "servo", "setup",
                   "emulate", "decode", "import", "export", "annotate", "play", "perform", "keep", "liven", "feasible", "motions",
-                  "quality", "plot", "face", "tree", "repeat", "replay", "timeline", "preview", "steps",
-                  "scene", "schema", "backup", "merge", "prune", "lua" }
+                  "quality", "plot", "face", "tree", "repeat", "batch", "replay", "timeline", "preview", "steps",
+                  "scene", "schema", "backup", "merge", "prune", "sync", "lua" }
 
 local function load_command(name)
   for _, known in ipairs(commands.list) do

@@ -199,9 +199,15 @@ rooms.list = {
              "lua/brio/tree/model", "lua/brio/tree/files",
              "lua/brio/behavior", "lua/brio/run" },
     why = "tests, repetitions and previews are runs like any other" },
+  { name = "lua/brio/trials/batch", at = { "lua/brio/trials/batch/" },
+    uses = { "engine/lua", "lua/brio/lib", "lua/brio/io/reason.lua", "lua/brio/trials", "lua/brio/version.lua" },
+    reads_world = true, why = "shares of runs by other programs: what a run is, trials knows" },
   { name = "lua/brio/analysis", at = { "lua/brio/analysis/" },
     uses = { "engine/lua", "lua/brio/lib", "lua/brio/motion", "lua/brio/record" },
     why = "asks stores: nothing of it runs a robot" },
+  { name = "lua/brio/analysis/postgres", at = { "lua/brio/analysis/postgres/" },
+    uses = { "engine/lua", "lua/brio/lib", "lua/brio/analysis" },
+    reads_world = true, why = "a store's rows for a database of all robots: knows no run, only tables" },
   { name = "lua/brio/study", at = { "lua/brio/study/" },
     uses = { "engine/lua", "lua/brio/lib", "lua/brio/formats", "lua/brio/formats/motion", "lua/brio/io",
              "lua/brio/draw",
@@ -262,6 +268,7 @@ rooms.open_requires = {
   ["lua/brio/study/import.lua"] = "loads the importers of its list",
   ["lua/brio/perception/objects.lua"] = "loads the kinds of its list",
   ["lua/brio/formats/tree/readers.lua"] = "loads the readers of its list of formats",
+  ["lua/brio/trials/batch/engines.lua"] = "loads the engine of its list that is asked for",
 }
 
 --- Requires inside a function that point up, "FROM > TO" = the reason.  The search for circles skips them.
@@ -328,9 +335,10 @@ rooms.third_party_headers = {
 --- Third-party Lua modules, and the only files that may require each.
 rooms.third_party_modules = {
   ["cjson"] = { "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/studio/*", "lua/brio/runs/client.lua",
-    "lua/brio/formats/json.lua", "tests/*", "scripts/*" },
+    "lua/brio/trials/batch/*", "lua/brio/formats/json.lua", "tests/*", "scripts/*" },
   ["luv"] = { "lua/brio/commands.lua", "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/studio/*",
-    "lua/brio/runs/*", "lua/brio/behavior/text/journal.lua",
+    "lua/brio/runs/*", "lua/brio/behavior/text/journal.lua", "lua/brio/trials/batch/*",
+    "lua/brio/analysis/postgres/connection.lua",
     "lua/brio/robots/catalog.lua",
     "lua/brio/io/process.lua", "lua/brio/io/stream.lua", "lua/brio/io/loop_events.lua",
              "lua/brio/io/http.lua", "lua/brio/operator/tokens.lua",
@@ -385,6 +393,7 @@ rooms.lists = {
     folder = "lua/brio/formats/motion/writers" },
   { file = "lua/brio/formats/run/writers.lua", list = "run_export.formats",
     folder = "lua/brio/formats/run/writers" },
+  { file = "lua/brio/trials/batch/engines.lua", list = "engines.list", folder = "lua/brio/trials/batch/engines" },
   { file = "lua/brio/formats/tree/readers.lua", list = "tree_import.formats",
     folder = "lua/brio/formats/tree/readers" },
   { file = "lua/brio/perception/objects.lua", list = "scene_objects.shipped",

@@ -2,6 +2,7 @@
 --- the difference, and an interpretation in words of what the samples show and do not show.
 local criterion = require "brio.analysis.criterion"
 local intervals = require "brio.lib.intervals"
+local repeats = require "brio.analysis.compare_repeats"
 local measures, series = require "brio.motion.measures", require "brio.record.series"
 local sets = require "brio.analysis.run_sets"
 local suggest = require "brio.lib.suggest"
@@ -284,10 +285,13 @@ local function without_shared(a, b)
   return count // 2
 end
 
---- Compare the sets of runs for two words (see run_sets.lua).  Options: success (a criterion's text), dofs
+--- Compare the sets of runs for two words (see run_sets.lua), or two repeats ("repeat 3").  Options: success (a criterion's text), dofs
 --- (names), motion (false: omit it), all_motion.  Return {a, b, shared, rows, most_motion}, or nil and a
 --- sentence.
 function compare.of(db, word_a, word_b, options)
+  local one, other = repeats.number(word_a), repeats.number(word_b)
+  if one and other then return repeats.of(db, one, other, { share = share_row, length = length_row }) end
+  if one or other then return nil, "a repeat can only be compared with a repeat" end
   local a, why = side_of(db, word_a)
   if not a then return nil, why end
   local b, fault = side_of(db, word_b)

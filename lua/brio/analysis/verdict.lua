@@ -127,7 +127,7 @@ local function cautions(found, held, lines)
       nothing differs")
       :format(held, 0.05 * held)
   end
-  lines[#lines + 1] = "the runs also differ in other ways (day, robot, people): only randomized runs show \z
+  lines[#lines + 1] = found.caution or "the runs also differ in other ways (day, robot, people): only randomized runs show \z
     a cause"
 end
 

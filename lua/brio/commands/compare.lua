@@ -6,7 +6,7 @@ local command = {
   summary = "compare two versions, runs or sets of runs: success, durations, motion and faults, with \z
     statistics",
   usage = "brio compare A B [options]     (3 | 1-10,14 | last 5 | kiosk | FILE#3 | HASH | \z
-    behavior=kiosk,since=2026-11-01)",
+    'repeat 2' | behavior=kiosk,since=2026-11-01)",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
     { "success", "WHAT", "criterion of success: SQL with :run, or lua: and an expression; default: it \z

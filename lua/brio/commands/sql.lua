@@ -7,6 +7,7 @@ local sql = {
   usage = 'brio sql "SELECT ..." [options]',
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
+    { "on", "URL", "instead, the database of all robots (postgres://USER@HOST/DATABASE; see `brio sync`)" },
     { "json", nil, "print a JSON list of rows, exact" },
     { "csv", nil, "print comma-separated values, exact" },
     { "rows", "NUMBER", "show only the first rows; default: all" },
@@ -71,6 +72,20 @@ local function sentence_of(fault)
   return (tostring(fault):gsub("^[^:]*%.lua:%d+: ", ""))
 end
 
+--- Ask a PostgreSQL database.  Return the exit code.
+local function ask_database(args, seconds, limit)
+  local connection = require "brio.analysis.postgres.connection"
+  local database, why = connection.open(args.on)
+  local good
+  if database then
+    good, why = database:print(args[1], { format = args.json and "json" or args.csv and "csv" or "table",
+      seconds = seconds, limit = limit })
+    database:close()
+  end
+  if not good then cli.error("%s", why) end
+  return good and 0 or 1
+end
+
 function sql.run(args)
   if #args ~= 1 or (args.json and args.csv) then
     cli.error("sql expects one statement in quotes, and --json or --csv: %s", sql.usage)
@@ -79,6 +94,7 @@ function sql.run(args)
   local seconds = cli.number(args, "timeout", 0.001, 86400, false)
   local limit = cli.whole(args, "rows", 1, math.maxinteger, math.huge)
   if seconds == nil or not limit then return 2 end
+  if args.on then return ask_database(args, seconds, limit < math.huge and limit or nil) end
   local db = cli.open_store(args, seconds or nil)
   if not db then return 1 end
   local next_row, names = db:rows(args[1])

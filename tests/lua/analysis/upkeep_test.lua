@@ -258,3 +258,77 @@ test("a store is made as small as is asked, the oldest runs first", function(t)
   file:close()
   whole(t, a)
 end)
+
+-- Names of stores and rows ----------------------------------------------------------------------------------
+
+test("every store has a name of its own, which copies keep and merging does not change", function(t)
+  local a, b, copy = t:temporary ".db", t:temporary ".db", t:temporary ".db"
+  record(a, { { robot = "ann" } })
+  record(b, {})
+  assert(store.backup(a, copy))
+  local function name(path) return ask(path, "SELECT uuid FROM identity")[1].uuid end
+  local first = name(a)
+  t:ok(first:match "^%x%x%x%x%x%x%x%x%-%x%x%x%x%-4%x%x%x%-[89ab]%x%x%x%-%x%x%x%x%x%x%x%x%x%x%x%x$",
+    "%s is no UUID of version 4", first)
+  t:ok(first ~= name(b), "two stores have one name")
+  t:equal(name(copy), first)
+  local own = name(b)
+  assert(merge.into(b, a))
+  t:equal(name(b), own)
+  change(b, "INSERT INTO identity(uuid) VALUES('another')")
+  t:equal(ask(b, "SELECT uuid, runs, merged_stores FROM store_summary"),
+    { { uuid = own, runs = 1, merged_stores = 1 } })
+end)
+
+test("rows that look alike stay two, through two merges and back", function(t)
+  local a, b, c = t:temporary ".db", t:temporary ".db", t:temporary ".db"
+  record(a, { { robot = "ann" } })
+  local alike = "INSERT INTO repeats(made_at, behavior, seed, times, until_failure, nodes) VALUES('2026', \z
+    'x.lua', 1, 1, 0, '[]')"
+  change(a, alike, alike)
+  record(b, {})
+  record(c, {})
+  assert(merge.into(b, a))
+  change(a, alike)
+  for _, pair in ipairs { { b, a }, { c, b }, { c, a }, { a, c }, { b, c }, { b, a } } do
+    assert(merge.into(pair[1], pair[2]))
+  end
+  for _, path in ipairs { a, b, c } do
+    t:equal(ask(path, "SELECT count(*) AS n FROM repeats"), { { n = 3 } })
+    t:equal(ask(path, "SELECT count(*) AS n FROM annotations"), { { n = 1 } })
+    whole(t, path)
+  end
+  t:equal(ask(c, "SELECT count(DISTINCT o.number) AS n FROM origins o, main.identity i WHERE o.kind = \z
+    'repeats' AND o.other = ?", ask(a, "SELECT uuid FROM identity")[1].uuid), { { n = 3 } })
+end)
+
+test("two stores that went on from one copy keep the rows of both", function(t)
+  local a, copy, into = t:temporary ".db", t:temporary ".db", t:temporary ".db"
+  record(a, { { robot = "ann" } })
+  assert(store.backup(a, copy))
+  change(a, "INSERT INTO annotations(run, tier, t0, label, live) VALUES(1, 'gaze', 1, 'in the one', 0)")
+  change(copy, "INSERT INTO annotations(run, tier, t0, label, live) VALUES(1, 'gaze', 1, 'in the other', 0)")
+  record(a, { { robot = "bob" } })
+  record(copy, { { robot = "cy" } })
+  record(into, {})
+  for _ = 1, 2 do
+    for _, path in ipairs { a, copy } do assert(merge.into(into, path)) end
+  end
+  t:equal(ask(into, "SELECT robot FROM runs ORDER BY 1"), { { robot = "ann" }, { robot = "bob" },
+    { robot = "cy" } })
+  t:equal(ask(into, "SELECT label FROM annotations WHERE tier = 'gaze' ORDER BY 1"),
+    { { label = "in the one" }, { label = "in the other" } })
+end)
+
+test("the number of a removed row is never given again", function(t)
+  local a, b = t:temporary ".db", t:temporary ".db"
+  record(a, { { robot = "ann" }, { robot = "bob" } })
+  assert(prune.store(a, { runs = { [2] = true }, studied = true, done = true, vacuum = true }))
+  record(b, { { robot = "cy" } })
+  local report = assert(merge.into(a, b))
+  t:equal({ report.first, report.last }, { 3, 3 })
+  assert(prune.store(a, { runs = { [3] = true }, studied = true, done = true }))
+  record(a, { { robot = "di" } })
+  t:equal(ask(a, "SELECT id, robot FROM runs ORDER BY id"), { { id = 1, robot = "ann" },
+    { id = 4, robot = "di" } })
+end)

@@ -1,6 +1,7 @@
 --- Merges one store into another.  Rows with numbers of the store's own (runs, sittings, annotations, ...)
 --- get new numbers, and references to them are updated; rows with a natural key (content or name) are the
---- same in both.  Existing rows do not change, so that a repeated merge adds nothing.
+--- same in both.  Existing rows do not change, so that a repeated merge adds nothing.  `origins` keeps the
+--- store and the number that a renumbered row came with, so that rows that look alike stay two.
 local schema = require "brio.analysis.upkeep.schema"
 local side = require "brio.record.side_files"
 local store = require "brio.store"
@@ -33,6 +34,35 @@ local function taken(one)
     quoted(column)) or "1"
 end
 
+--- The names of numbered rows of a table, (store, number) for each row, by number: in the schema `of`.
+local names_of = [[SELECT id, other AS store, number FROM %s.origins WHERE kind = '%s'
+  UNION ALL SELECT t.id, i.uuid, t.id FROM %s.%s t, %s.identity i]]
+
+--- Make temporary tables `here` and `there` of the names of a table's rows in both stores.
+local function read_names(db, one)
+  for name, of in next, { here = "main", there = "other" } do
+    run(db, ("DROP TABLE IF EXISTS temp.%s"):format(name))
+    run(db, ("CREATE TEMP TABLE %s(id INTEGER, store TEXT, number INTEGER, PRIMARY KEY(id, store, number)) \z
+      WITHOUT ROWID"):format(name))
+    run(db, ("INSERT OR IGNORE INTO temp.%s %s"):format(name,
+      names_of:format(of, one.name, of, quoted(one.name), of)))
+  end
+end
+
+--- Whether rows `o` there and `m` here have a name in common; whether some store has both, as two rows.
+local same = [[EXISTS (SELECT 1 FROM temp.there a JOIN temp.here b USING (store, number)
+  WHERE a.id = o.id AND b.id = m.id)]]
+local two = [[EXISTS (SELECT 1 FROM temp.there a JOIN temp.here b USING (store)
+  WHERE a.id = o.id AND b.id = m.id)]]
+
+--- Keep the names that the rows of a table had in the other store, and in the stores that it was made of.
+local function keep_names(db, one)
+  run(db, ([[INSERT OR IGNORE INTO main.origins(kind, id, other, number)
+    SELECT '%s', p.new, a.store, a.number FROM temp.there a JOIN temp.%s p ON p.old = a.id
+    WHERE NOT EXISTS (SELECT 1 FROM temp.here b WHERE b.id = p.new AND b.store = a.store
+      AND b.number = a.number)]]):format(one.name, quoted("map " .. one.name)))
+end
+
 --- Map the numbered rows of a table: known ones to their numbers here, others to new numbers.
 local function take_numbered(db, one)
   local map, name = quoted("map " .. one.name), quoted(one.name)
@@ -42,18 +72,25 @@ local function take_numbered(db, one)
   end
   run(db, ("CREATE TEMP TABLE %s(old INTEGER PRIMARY KEY, new INTEGER NOT NULL, fresh INTEGER \z
     NOT NULL)"):format(map))
+  read_names(db, one)
+  -- a unique name of the row's own decides alone
+  local known = one.unique and "1" or ("(%s OR NOT %s)"):format(same, two)
   run(db, ([[INSERT OR IGNORE INTO temp.%s SELECT o.id, m.id, 0 FROM other.%s o JOIN main.%s m ON %s
-    WHERE %s ORDER BY o.id, m.id]]):format(map, name, name, list_of(one.told_apart, function(column)
-      return ("m.%s = %s"):format(quoted(column), here(one, column)) end, " AND "), taken(one)))
-  run(db, ([[INSERT INTO temp.%s SELECT o.id, (SELECT coalesce(max(id), 0)
-      FROM main.%s) + row_number() OVER (ORDER BY o.id), 1
-    FROM other.%s o WHERE o.id NOT IN (SELECT old FROM temp.%s) AND %s]]):format(map, name, name, map,
+    WHERE %s AND %s ORDER BY o.id, %s DESC, m.id]]):format(map, name, name,
+      list_of(one.told_apart, function(column)
+        return ("m.%s = %s"):format(quoted(column), here(one, column)) end, " AND "), taken(one), known, same))
+  -- the number of a removed row is not given again
+  run(db, ([[INSERT INTO temp.%s SELECT o.id, max((SELECT coalesce(max(id), 0) FROM main.%s),
+      coalesce((SELECT seq FROM main.sqlite_sequence WHERE name = '%s'), 0)) + row_number() OVER (ORDER BY o.id), 1
+    FROM other.%s o WHERE o.id NOT IN (SELECT old FROM temp.%s) AND %s]]):format(map, name, one.name, name, map,
       taken(one)))
   run(db, ([[INSERT INTO main.%s(id, %s) SELECT %s, %s FROM other.%s o
     WHERE o.id IN (SELECT old FROM temp.%s WHERE fresh) ORDER BY o.id]]):format(name,
       list_of(others, quoted), here(one, "id"),
     list_of(others, function(column) return here(one, column) end), name, map))
-  return changed(db)
+  local count = changed(db)
+  keep_names(db, one)
+  return count
 end
 
 --- Copy the rows of another table.  Rows that belong to a run are copied with the run only.
@@ -72,13 +109,18 @@ local function take_others(db, one)
   return changed(db)
 end
 
+--- Tables about the store itself, which a merge does not copy.
+local of_the_store = { identity = true, origins = true }
+
 --- Tables whose rows are identified by the hash of their content; other columns describe where it was first
 --- seen.
 local by_content = { versions = true, files = true }
 
 --- Rows of the other store that have the same name or number here, but different content.
 local function differing(db, one)
-  if schema.run_column(one) or one.name == "runs" or by_content[one.name] then return 0 end
+  if schema.run_column(one) or one.name == "runs" or by_content[one.name] or of_the_store[one.name] then
+    return 0
+  end
   local columns = {}
   for _, column in ipairs(one.columns) do
     if not one.filled[column] then columns[#columns + 1] = column end
@@ -105,7 +147,8 @@ local function take_all(db, report)
   run(db, "INSERT INTO temp.left_out SELECT run FROM other.run_summary WHERE outcome = 'runs'")
   report.left_out = changed(db)
   for _, one in ipairs(tables) do
-    local count = one.numbered and take_numbered(db, one) or not one.numbered and take_others(db, one) or 0
+    local count = of_the_store[one.name] and 0 or one.numbered and take_numbered(db, one)
+      or not one.numbered and take_others(db, one) or 0
     report.rows = report.rows + count
     local differ = differing(db, one)
     if differ > 0 then table.insert(report.differ, { table = one.name, rows = differ }) end

@@ -1,0 +1,199 @@
+--- The folder of a batch: what is to be done (batch.json), the lines and the log of each share (shares/), the
+--- jobs (jobs/), and in the end the results in order (results.jsonl).
+---
+--- A share writes N-pPOINT.lines: a line about its build, then a line for each run.  Nothing is ever written
+--- twice into one file, so a share that was killed leaves whole lines, but for the last.
+local build = require "brio.trials.batch.build"
+local cjson = require "cjson"
+local reason = require "brio.io.reason"
+local results = require "brio.trials.batch.results"
+local store = require "brio.store"
+local uv = require "luv"
+
+local folder = {}
+local Folder = {}
+Folder.__index = Folder
+
+local function make(path)
+  local good, why = uv.fs_mkdir(path, 493)
+  if good or (uv.fs_stat(path) or {}).type == "directory" then return true end
+  return nil, ("%s: the folder cannot be made: %s"):format(path, reason(why))
+end
+
+local function write(path, text)
+  local file, why = io.open(path .. ".part", "wb")
+  local good = file and file:write(text)
+  if file then good = file:close() and good end
+  if good then good, why = os.rename(path .. ".part", path) end
+  if not good then return nil, ("%s cannot be written: %s"):format(path, tostring(why)) end
+  return true
+end
+
+--- The table of a JSON file; nil: there is none; nil and a sentence: it is not one.
+local function read_json(path)
+  local file <close> = io.open(path, "rb")
+  if not file then return nil end
+  local good, said = pcall(cjson.decode, file:read "a")
+  if good and type(said) == "table" then return said end
+  return nil, path .. " is no file of a batch: an object of JSON was expected"
+end
+
+--- Open the folder at a path, or make it.  Return it, or nil and a sentence.
+function folder.open(path)
+  for _, each in ipairs { path, path .. "/shares", path .. "/jobs" } do
+    local good, why = make(each)
+    if not good then return nil, why end
+  end
+  local real = uv.fs_realpath(path)
+  return setmetatable({ path = real, given = path, found = {}, files = {}, last = 0, repeated = 0 }, Folder)
+end
+
+--- Let no other program do the same batch at once.  Return true, or nil and a sentence.
+function Folder:lock()
+  local path = self.path .. "/lock"
+  local file <close> = io.open(path, "r")
+  local pid = file and math.tointeger(tonumber(file:read "a"))
+  local said = pid and io.open(("/proc/%d/cmdline"):format(pid), "rb")
+  local words = said and said:read "a"
+  if said then said:close() end
+  if words and pid ~= uv.os_getpid() and words:find("\0batch\0", 1, true) then
+    return nil, ("%s: another brio (process %d) does this batch"):format(self.given, pid)
+  end
+  return write(path, tostring(uv.os_getpid()))
+end
+
+function Folder:unlock() os.remove(self.path .. "/lock") end
+
+--- What the batch does: {words (of `brio repeat`, without the number of runs), points, build}.  nil: nothing
+--- yet; nil and a sentence.
+function Folder:read() return read_json(self.path .. "/batch.json") end
+
+function Folder:write(about) return write(self.path .. "/batch.json", store.json(about) .. "\n") end
+
+--- The job that goes on without this program, or did; nil: none.
+function Folder:job() return (read_json(self.path .. "/jobs/going.json")) end
+
+function Folder:keep_job(job)
+  return write(self.path .. "/jobs/going.json", store.json { on = job.on, id = job.id, round = job.round }
+    .. "\n")
+end
+
+function Folder:forget_job() os.remove(self.path .. "/jobs/going.json") end
+
+--- The number of the last job that has files here, 0 at first.
+function Folder:last_round()
+  local last = 0
+  local listed = uv.fs_scandir(self.path .. "/jobs")
+  while listed do
+    local name = uv.fs_scandir_next(listed)
+    if not name then return last end
+    last = math.max(last, math.tointeger(tonumber(name:match "^%d+")) or 0)
+  end
+  return last
+end
+
+--- What was stored of the batch: {store, runs, repeats}; nil: nothing.
+function Folder:stored() return (read_json(self.path .. "/stored.json")) end
+
+function Folder:keep_stored(about) return write(self.path .. "/stored.json", store.json(about) .. "\n") end
+
+--- The names of the next share's files: its lines, its log.
+function Folder:next_share(point)
+  self.last = self.last + 1
+  local base = ("%s/shares/%06d-p%d"):format(self.path, self.last, point)
+  return base .. ".lines", base .. ".log"
+end
+
+--- Take a line of a share.  Return nil and a sentence if its results cannot be used.
+local function take(self, file, line)
+  if not file.build then
+    file.build = build.read(line)
+    local fault = file.build and build.difference(self.build, file.build)
+    if not file.build then return nil, ("%s does not begin with a line about its build"):format(file.path) end
+    if fault then
+      return nil, ("%s was made by another build than this batch: %s; results of different builds are not \z
+        mixed"):format(file.path, fault)
+    end
+    return true
+  end
+  local result = results.read(line)
+  if not result then return nil, ("%s has a line that is no result: %.60s"):format(file.path, line) end
+  local here = self.found[file.point]
+  local known = here.lines[result.run]
+  if known and known ~= line then
+    return nil, ("run %d came to two results, in %s and another share: runs do not repeat on these machines")
+      :format(result.run, file.path)
+  end
+  if not known then here.lines[result.run], here[result.run] = line, result end
+  return true
+end
+
+--- Read what a share's file has got since the last look.
+local function read_on(self, file)
+  local stat = uv.fs_stat(file.path)
+  if not stat or stat.size <= file.at then return true end
+  local handle <close> = io.open(file.path, "rb")
+  if not handle then return true end
+  handle:seek("set", file.at)
+  local text = handle:read "a" or ""
+  for line in text:gmatch "([^\n]*)\n" do
+    local good, why = take(self, file, line)
+    if not good then return nil, why end
+    file.at = file.at + #line + 1
+  end
+  return true
+end
+
+--- Read all lines that came since the last look.  `own`: the build that they must have; `points`: their
+--- number.  Return true, or nil and a sentence.
+function Folder:look(own, points)
+  self.build = own
+  for point = #self.found + 1, points do self.found[point] = { lines = {} } end
+  local listed = uv.fs_scandir(self.path .. "/shares")
+  while listed do
+    local name = uv.fs_scandir_next(listed)
+    if not name then break end
+    local number, point = name:match "^(%d+)%-p(%d+)%.lines$"
+    number, point = math.tointeger(tonumber(number)), math.tointeger(tonumber(point))
+    if number then
+      self.last = math.max(self.last, number)
+      self.files[name] = self.files[name] or { path = self.path .. "/shares/" .. name, at = 0, point = point }
+      if not self.found[point] then
+        return nil, ("%s/shares/%s: this batch has no point %d"):format(self.given, name, point)
+      end
+    end
+  end
+  for _, file in next, self.files do
+    local good, why = read_on(self, file)
+    if not good then return nil, why end
+  end
+  return true
+end
+
+--- The last lines of the newest log that has any: {path, text}; nil: none.
+function Folder:complaint()
+  local newest
+  local listed = uv.fs_scandir(self.path .. "/shares")
+  while listed do
+    local name = uv.fs_scandir_next(listed)
+    if not name then break end
+    local stat = name:match "%.log$" and uv.fs_stat(self.path .. "/shares/" .. name)
+    if stat and stat.size > 0 and (not newest or name > newest) then newest = name end
+  end
+  if not newest then return nil end
+  local path = self.path .. "/shares/" .. newest
+  local file <close> = io.open(path, "rb")
+  return { path = path, text = (file:read "a"):sub(-500):gsub("%s+$", "") }
+end
+
+--- Write the lines of the results in order, those of each point after each other.  `lists`: for each point the
+--- results that count.
+function Folder:write_results(lists)
+  local lines = {}
+  for point, list in ipairs(lists) do
+    for _, result in ipairs(list) do lines[#lines + 1] = self.found[point].lines[result.run] end
+  end
+  return write(self.path .. "/results.jsonl", table.concat(lines, "\n") .. "\n")
+end
+
+return folder

@@ -1,0 +1,64 @@
+--- Spaces, ranges and shares of `brio batch`, by their properties.
+require "brio"
+local ranges = require "brio.trials.batch.ranges"
+local shares = require "brio.trials.batch.shares"
+local space = require "brio.trials.batch.space"
+
+test("in a Latin hypercube each part of each axis has one point, and the seed decides", function(t)
+  local points = assert(space.points({ "a=2..6", "b=-1..1", "c=x,y" }, 16, 3))
+  for place, axis in ipairs { { "a", 2, 6 }, { "b", -1, 1 } } do
+    local seen = {}
+    for _, point in ipairs(points) do
+      local name, value = point[place]:match "^(%a)=(.*)$"
+      t:equal(name, axis[1])
+      seen[math.floor((tonumber(value) - axis[2]) / (axis[3] - axis[2]) * 16)] = true
+    end
+    for part = 0, 15 do t:ok(seen[part], "part %d of %s has no point", part, axis[1]) end
+  end
+  local x = 0
+  for _, point in ipairs(points) do x = x + (point[3] == "c=x" and 1 or 0) end
+  t:equal(x, 8)
+  t:equal(assert(space.points({ "a=2..6", "b=-1..1", "c=x,y" }, 16, 3)), points)
+  t:ok(assert(space.points({ "a=2..6" }, 16, 4))[1][1] ~= points[1][1], "another seed has other points")
+end)
+
+test("a grid has every combination once, its ends among them", function(t)
+  local points, seen = assert(space.points({ "a=0..1:3", "b=x,y" }, nil, 1)), {}
+  for _, point in ipairs(points) do seen[table.concat(point, " ")] = true end
+  for _, a in ipairs { "0", "0.5", "1" } do
+    for _, b in ipairs { "x", "y" } do t:ok(seen[("a=%s b=%s"):format(a, b)], "%s %s", a, b) end
+  end
+  t:equal(#points, 6)
+  t:equal(space.ranges { "a=0..1:3", "b=x,y" }, { "a=0..1", "b=x,y" })
+end)
+
+test("ranges are read and written, and what is none is refused", function(t)
+  t:equal(ranges.read("7,1-3, 2 - 4", 9), { 1, 2, 3, 4, 7 })
+  t:equal(ranges.text { 1, 2, 3, 4, 7 }, "1-4,7")
+  for _, text in ipairs { "", "0", "3-2", "10", "a", "1,,2", "1-", "99999999999999999999" } do
+    t:equal(ranges.read(text, 9), nil)
+  end
+  local stream = require "brio.random".stream(1, "ranges")
+  for _ = 1, 100 do
+    local list = {}
+    for number = 1, 40 do
+      if stream:uniform(0, 1) < 0.5 then list[#list + 1] = number end
+    end
+    if #list > 0 then t:equal(ranges.read(ranges.text(list), 40), list) end
+  end
+end)
+
+test("shares have half a minute at least, every missing run once, and no more tasks than the engine takes",
+function(t)
+  t:equal(shares.size(1, 100000, 2, 100000), 600)
+  t:equal(shares.size(0.1, 1000, 2, 100000), 300)
+  t:equal(shares.size(1000, 50, 2, 100000), 1)
+  t:equal(shares.size(1, 1000000, 2, 1000), 1000)
+  local missing, seen = { { 1, 2, 3, 5 }, {}, { 9 } }, {}
+  for _, share in ipairs(shares.divide(missing, 3)) do
+    t:ok(#share.runs <= 3, "a share has %d runs", #share.runs)
+    for _, run in ipairs(share.runs) do seen[#seen + 1] = share.point .. "/" .. run end
+  end
+  t:equal(seen, { "1/1", "1/2", "1/3", "1/5", "3/9" })
+  t:equal(shares.count(missing), 5)
+end)

@@ -18,12 +18,15 @@ local elbow_share, step_cost = 0.1, 0.01
 --- m^2.
 local most_steps, first_steps, enough = 8, 100, 1e-8
 
+--- The share of the sum that a further step must take off.
+local worth = 1e-3
+
 --- First damping, and the greatest one, at which no step helps.
 local first_damping, last_damping = 1e-6, 1e3
 
 --- A wrist that is so far off is looked for from other starts, m: so many, with so many steps, and not again
 --- for so many frames.
-local astray, restarts, restart_steps, pause = 0.02, 6, 15, 15
+local astray, restarts, restart_steps, pause = 0.02, 4, 6, 15
 
 local Arm = { off = 5e-3 } -- a wrist that is farther off is out of reach, m: wrist and elbow are weighed
 Arm.__index = Arm
@@ -141,7 +144,7 @@ function Arm:frame(before, wrist, elbow, steps)
       if gain > 0 then values, sum, off, damping = tried, less, there, damping / 10
       else damping = math.max(damping, 1e-9) * 10 end
     until gain > 0 or damping > last_damping
-    if gain < enough then break end
+    if gain < enough + worth * sum then break end
   end
   return values, math.sqrt(off[1][1] ^ 2 + off[1][2] ^ 2 + off[1][3] ^ 2)
 end

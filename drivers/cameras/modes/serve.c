@@ -1,7 +1,6 @@
-/* Serve: a detector for a run. Pictures come as the source has them, and each gives a message; requests come
- *on
- ** standard input, which ends with the run. A camera that fails is said so at once, once a second, and opened
- ** again and again. */
+/* Serve: a detector for a run. Pictures come as the source has them, and each gives a message; requests
+** come on standard input, which ends with the run. A camera that fails is said so at once, once a second,
+** and opened again and again. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>

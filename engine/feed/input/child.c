@@ -43,9 +43,8 @@ static bool split(char *bytes, char *words[WORDS + 1]) {
   return count > 0;
 }
 
-/* Start the program with these ends of its pipes; 0, or an errno. It gets no signals of the run's terminal,
-*and
-** none of the thread's mask. */
+/* Start the program with these ends of its pipes; 0, or an errno. It gets no signals of the run's
+** terminal, and none of the thread's mask. */
 static int spawn(brio_feed_child *child, char *words[], int in, int out) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;

@@ -125,9 +125,8 @@ static void program_work(brio_feed *feed) {
   brio_feed_rest(2);
 }
 
-/* Send a request without waiting. False: it was not sent whole; the rest of a line would be nonsense, so that
-*the
-** program is started again. */
+/* Send a request without waiting. False: it was not sent whole; the rest of a line would be nonsense, so
+** that the program is started again. */
 static bool program_send(brio_feed *feed, const char *bytes, size_t length) {
   program *link = feed->link;
   if (link->child.pid == 0 || !link->greeted) return false;

@@ -14,7 +14,7 @@ enum { N = BRIO_CALIBRATION_NUMBERS, STEPS = 100 };
 
 #define MAX_DAMPING 1e12
 #define ENOUGH 1e-10      /* relative gain of a step at which the search ends */
-#define MAX_RELATIVE 0.25 /* deviation of a focal length by its length, above which it is not determined */
+#define MAX_RELATIVE 0.03 /* deviation of a focal length by its length, above which it is not determined */
 
 static const char *const names[N] = {"fx", "fy", "cx", "cy", "k1", "k2", "k3", "p1", "p2"};
 

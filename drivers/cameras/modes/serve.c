@@ -49,7 +49,7 @@ static void say_fault(server *s, const char *sentence) {
   double t = now();
   if (strncmp(s->fault, sentence, sizeof s->fault - 1) == 0 && t - s->said < SAY_EVERY) return;
   s->said = t;
-  snprintf(s->fault, sizeof s->fault, "%s", sentence);
+  if (sentence != s->fault) snprintf(s->fault, sizeof s->fault, "%s", sentence);
   brio_camera_write_fault(&s->line, sentence);
   s->over = !brio_camera_send(&s->line) || s->over;
 }

@@ -104,7 +104,7 @@ static bool wait_for(pid_t pid, int patience, int *status) {
   }
 }
 
-void brio_feed_child_end(brio_feed_child *child, int patience, char *why, size_t room) {
+int brio_feed_child_end(brio_feed_child *child, int patience, char *why, size_t room) {
   int status = 0;
   if (child->in >= 0) close(child->in);
   if (child->out >= 0) close(child->out);
@@ -117,4 +117,5 @@ void brio_feed_child_end(brio_feed_child *child, int patience, char *why, size_t
   else if (why)
     snprintf(why, room, "it ended with exit code %d", WEXITSTATUS(status));
   *child = (brio_feed_child){0, -1, -1};
+  return WIFSIGNALED(status) ? -1 : WEXITSTATUS(status);
 }

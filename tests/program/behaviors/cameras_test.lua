@@ -181,8 +181,10 @@ local function picture_of(cells, mark)
 end
 
 local function put(folder, first, second)
-  files.write(folder .. "/a.pgm", first)
-  files.write(folder .. "/b.pgm", second)
+  for name, picture in pairs { a = first, b = second } do
+    files.write(folder .. "/new", picture)
+    assert(os.rename(folder .. "/new", ("%s/%s.pgm"):format(folder, name))) -- never half a picture
+  end
 end
 
 local behavior = [[
@@ -264,7 +266,7 @@ harness.test("a camera's faults are said, what it saw ages out, and it comes bac
     -- unplugged, and plugged in
     local heard = count_of "heard process"
     assert(os.rename(pictures, folder .. "/away"))
-    harness.await_output(run, "pictures is gone")
+    harness.await_output(run, "~pictures:? [ic][sa]") -- is gone, or cannot be listed: whichever is first
     await_count("lost the eye", #faults + 1)
     assert(os.rename(folder .. "/away", pictures))
     await_count("heard process", heard + 1)
@@ -282,6 +284,24 @@ harness.test("a camera's faults are said, what it saw ages out, and it comes bac
       "SELECT count(*) FROM faults WHERE message LIKE '%sensor has a fault%'")
       >= 5, "the faults are recorded")
     t:check(harness.run("kill -0 " .. before).code ~= 0, "no program is left")
+  end)
+end)
+
+harness.test("at the end of a recording its program is not started again", function(t)
+  needs(t, "brio_camera")
+  with_folder(function(folder)
+    local cells = cells_of(folder)
+    assert(uv.fs_mkdir(folder .. "/pictures", 493))
+    put(folder .. "/pictures", picture_of(cells, 1), picture_of(cells, 2))
+    files.write(folder .. "/made.lua", (behavior:gsub("again = true, ", "")))
+    local run = harness.start_brio("run", folder .. "/made.lua", "--store", "none")
+    harness.await_output(run, "lost the cup")
+    harness.await_output(run, "lost the eye")
+    harness.signal(run, "INT")
+    local code, text = harness.wait(run)
+    t:equal(code, 0, "exit code")
+    t:check(not text:find("started again", 1, true) and select(2, text:gsub("sent by process", "")) == 1,
+      "it plays once: %s", text)
   end)
 end)
 

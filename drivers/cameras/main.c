@@ -1,7 +1,7 @@
-/* brio_camera MODE [NAME=VALUE ...] [WORD ...]: pictures of a camera, what is in them, and where it is. It is
- *a
- ** program of its own, so that no fault of a library for pictures reaches a robot. What it writes to standard
- ** output are JSON lines; `brio camera` shows them to people, and a run reads them as a detector's. */
+/* brio_camera MODE [NAME=VALUE ...] [WORD ...]: pictures of a camera, what is in them, and where it is. It
+** is a program of its own, so that no fault of a library for pictures reaches a robot. What it writes to
+** standard output are JSON lines; `brio camera` shows them to people, and a run reads them as a
+** detector's. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

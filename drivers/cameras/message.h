@@ -6,8 +6,7 @@
 #include "drivers/cameras/finder.h"
 
 /* Write a message about a picture.  `details`: with corners, boxes and second poses.  `camera`: the model
- *that
- ** positions follow from. */
+** that positions follow from. */
 void brio_camera_message(brio_text *out, const brio_picture *picture, double sent, int64_t number,
                          const char *model, const brio_camera *camera, const brio_finding *list, int count,
                          bool details);

@@ -52,8 +52,7 @@ void brio_camera_settings_start(brio_camera_settings *settings);
 bool brio_camera_settings_read(brio_camera_settings *settings, const char *word, brio_error *err);
 
 /* The camera model for pictures of that size, in the optical frame.  False: the given intrinsics are for
- *another
- ** shape of picture.  Errors: format. */
+** another shape of picture.  Errors: format. */
 bool brio_camera_settings_model(const brio_camera_settings *settings, int width, int height, brio_camera *out,
                                 brio_error *err);
 

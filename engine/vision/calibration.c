@@ -1,8 +1,8 @@
 /* Camera calibration: see calibration.h.
 **
 ** The normal equations have a block of the intrinsics, and one of 6 x 6 for each view.  Views are coupled
-*through
-** the intrinsics only, so that each is eliminated on its own (Schur's complement): O(views) a step. */
+** through the intrinsics only, so that each is eliminated on its own (Schur's complement): O(views) a
+** step. */
 #include "vision/calibration.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum { N = BRIO_CALIBRATION_NUMBERS, STEPS = 100 };
 
 #define MAX_DAMPING 1e12
 #define ENOUGH 1e-10      /* relative gain of a step at which the search ends */
-#define MAX_RELATIVE 0.25 /* deviation of a focal length by its length, above which it is not determined */
+#define MAX_RELATIVE 0.03 /* deviation of a focal length by its length, above which it is not determined */
 
 static const char *const names[N] = {"fx", "fy", "cx", "cy", "k1", "k2", "k3", "p1", "p2"};
 
@@ -197,8 +197,7 @@ static double refine(problem *p, double (*eliminated)[6 * (N + 1)]) {
 /* ---- the start ---- */
 
 /* Focal lengths from the homographies, with the principal point in the middle: both columns of each are at
-*right
-** angles and of one length, which is linear in 1 / fx^2 and 1 / fy^2. */
+** right angles and of one length, which is linear in 1 / fx^2 and 1 / fy^2. */
 static bool first_camera(problem *p, const brio_calibration_options *o, brio_error *err) {
   double a[4] = {0}, b[2] = {0};
   brio_camera c = {.width = o->width, .height = o->height, .fx = 1, .fy = 1};

@@ -1,9 +1,8 @@
 /* Homographies and poses of planes: see plane_pose.h.
 **
-** The pose of the homography starts the search; its mirror image about the line of sight starts a second one.
-** Sources: Zhang, "A flexible new technique for camera calibration", PAMI 2000, for the homography;
-*Schweighofer
-** and Pinz, "Robust pose estimation from a planar target", PAMI 2006, for the two minima. */
+** The pose of the homography starts the search; its mirror image about the line of sight starts a second
+** one. Sources: Zhang, "A flexible new technique for camera calibration", PAMI 2000, for the homography;
+** Schweighofer and Pinz, "Robust pose estimation from a planar target", PAMI 2006, for the two minima. */
 #include "vision/plane_pose.h"
 
 #include <string.h>
@@ -99,9 +98,8 @@ bool brio_plane_pose_of_homography(const double h[9], brio_pose *pose) {
 
 /* ---- refinement ---- */
 
-/* Normal equations of the pixels' errors at a pose: a (6 x 6), b = -J^T e; the sum of squares; NAN: a point
-*is
-** not in the picture. */
+/* Normal equations of the pixels' errors at a pose: a (6 x 6), b = -J^T e; the sum of squares; NAN: a
+** point is not in the picture. */
 static double add_errors(const brio_camera *camera, const brio_plane_view *view, brio_pose pose, double a[36],
                          double b[6]) {
   double sum = 0;

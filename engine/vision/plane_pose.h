@@ -34,9 +34,8 @@ bool brio_plane_homography(int count, const double (*points)[2], const double (*
 ** Return false: it is none of a plane. */
 bool brio_plane_pose_of_homography(const double h[9], brio_pose *pose);
 
-/* Write the one or two poses that explain the view best, the better one first.  Return their number; 0: too
-*few
-** or too many points, points on one line, pixels off the camera's rays. */
+/* Write the one or two poses that explain the view best, the better one first.  Return their number; 0:
+** too few or too many points, points on one line, pixels off the camera's rays. */
 int brio_plane_pose_find(const brio_camera *camera, const brio_plane_view *view, brio_plane_pose out[2]);
 
 /* Refine a pose to the nearest minimum of the pixels' squared errors (Levenberg and Marquardt's method), and

@@ -1,6 +1,5 @@
 /* Faces, by a cascade of OpenCV. A face is a person's head: its class is "person", so that what greets and
- *follows
- ** people needs to know nothing of faces. */
+** follows people needs to know nothing of faces. */
 #include "drivers/cameras/finders/boxes.h"
 
 /* Where Debian's opencv-data has it. */

@@ -1,6 +1,5 @@
 /* People that stand in the picture from head to feet, by OpenCV's histograms of gradients. The position is
- *that of
- ** the head, as in the scene. */
+** that of the head, as in the scene. */
 #include "drivers/cameras/finders/boxes.h"
 
 #define HEAD 0.44 /* of the height: from the middle of a person up to the middle of the head */

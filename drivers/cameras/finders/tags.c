@@ -1,10 +1,8 @@
 /* AprilTags, by libapriltag; their poses are found here from the corners, with the lens's distortion.
 **
-** A tag that is small in the picture has two poses that explain it nearly as well (vision/plane_pose.h).  If
-*the
-** corners do not decide, by the errors that they usually have, the pose that agrees with the tag's last one
-*is
-** taken; without one the orientation is left out, so that nothing turns towards a guess. */
+** A tag that is small in the picture has two poses that explain it nearly as well (vision/plane_pose.h).
+** If the corners do not decide, by the errors that they usually have, the pose that agrees with the tag's
+** last one is taken; without one the orientation is left out, so that nothing turns towards a guess. */
 #include "drivers/cameras/finders/tags.h"
 
 #include <apriltag/tag16h5.h>

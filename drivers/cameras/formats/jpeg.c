@@ -1,6 +1,5 @@
 /* JPEG, also the frames of MJPEG cameras, which leave the Huffman tables out: libjpeg has the usual ones.
- *Only the
- ** brightness is decoded. */
+** Only the brightness is decoded. */
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,5 @@
-/* Check: a message for each picture and finder of a source, as fast as it goes; recordings have times from 0,
- *so
- ** that the output is a recording for a run on the fast clock. */
+/* Check: a message for each picture and finder of a source, as fast as it goes; recordings have times from
+** 0, so that the output is a recording for a run on the fast clock. */
 #include <stdlib.h>
 
 #include "drivers/cameras/capture.h"

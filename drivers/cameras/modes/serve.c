@@ -1,7 +1,6 @@
-/* Serve: a detector for a run. Pictures come as the source has them, and each gives a message; requests come
- *on
- ** standard input, which ends with the run. A camera that fails is said so at once, once a second, and opened
- ** again and again. */
+/* Serve: a detector for a run. Pictures come as the source has them, and each gives a message; requests
+** come on standard input, which ends with the run. A camera that fails is said so at once, once a second,
+** and opened again and again. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -50,7 +49,7 @@ static void say_fault(server *s, const char *sentence) {
   double t = now();
   if (strncmp(s->fault, sentence, sizeof s->fault - 1) == 0 && t - s->said < SAY_EVERY) return;
   s->said = t;
-  snprintf(s->fault, sizeof s->fault, "%s", sentence);
+  if (sentence != s->fault) snprintf(s->fault, sizeof s->fault, "%s", sentence);
   brio_camera_write_fault(&s->line, sentence);
   s->over = !brio_camera_send(&s->line) || s->over;
 }

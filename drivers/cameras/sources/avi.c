@@ -21,8 +21,8 @@ static bool chunk_at(const brio_avi *avi, size_t at, size_t *size) {
   return true;
 }
 
-/* Whether a chunk holds others: RIFF and LIST, whose form comes first.  Their lengths do not count: those of a
-** recording that was cut off are 0. */
+/* Whether a chunk holds others: RIFF and LIST, whose form comes first.  Their lengths do not count: those of
+** a recording that was cut off are 0. */
 static bool is_list(const brio_avi *avi, size_t at) {
   const uint8_t *chunk = avi->bytes + at;
   return avi->length - at >= LIST_HEAD && (is_name(chunk, "RIFF") || is_name(chunk, "LIST"));

@@ -1,10 +1,8 @@
 /* Cameras of Linux, by the kernel's own interface (Video for Linux, version 2): frames in memory that is
- *shared
- ** with the driver.  Source: "Linux Media Infrastructure userspace API", part I.
- **
- ** A device is asked for a format, and answers with the nearest that it has; what it answered is what is
- *read. Of
- ** several formats YUYV is taken where the device has the rate in it, else MJPEG, else gray. */
+** shared with the driver.  Source: "Linux Media Infrastructure userspace API", part I.
+**
+** A device is asked for a format, and answers with the nearest that it has; what it answered is what is
+** read. Of several formats YUYV is taken where the device has the rate in it, else MJPEG, else gray. */
 #include "drivers/cameras/sources/v4l2.h"
 
 #include <errno.h>

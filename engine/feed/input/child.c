@@ -43,9 +43,8 @@ static bool split(char *bytes, char *words[WORDS + 1]) {
   return count > 0;
 }
 
-/* Start the program with these ends of its pipes; 0, or an errno. It gets no signals of the run's terminal,
-*and
-** none of the thread's mask. */
+/* Start the program with these ends of its pipes; 0, or an errno. It gets no signals of the run's
+** terminal, and none of the thread's mask. */
 static int spawn(brio_feed_child *child, char *words[], int in, int out) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
@@ -105,7 +104,7 @@ static bool wait_for(pid_t pid, int patience, int *status) {
   }
 }
 
-void brio_feed_child_end(brio_feed_child *child, int patience, char *why, size_t room) {
+int brio_feed_child_end(brio_feed_child *child, int patience, char *why, size_t room) {
   int status = 0;
   if (child->in >= 0) close(child->in);
   if (child->out >= 0) close(child->out);
@@ -118,4 +117,5 @@ void brio_feed_child_end(brio_feed_child *child, int patience, char *why, size_t
   else if (why)
     snprintf(why, room, "it ended with exit code %d", WEXITSTATUS(status));
   *child = (brio_feed_child){0, -1, -1};
+  return WIFSIGNALED(status) ? -1 : WEXITSTATUS(status);
 }

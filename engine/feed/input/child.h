@@ -15,15 +15,12 @@ typedef struct brio_feed_child {
 } brio_feed_child;
 
 /* Start "PROGRAM WORD ...": words are separated by spaces; "%20" and so on stand for bytes of a word.  The
-*program is
-** looked for in PATH unless its name has a slash.  Errors: no_file (it is not there), misuse (no name, too
-*long),
-** io. */
+** program is looked for in PATH unless its name has a slash.  Errors: no_file (it is not there), misuse
+** (no name, too long), io. */
 bool brio_feed_child_start(brio_feed_child *child, const char *command, brio_error *err);
 
 /* End it: its input is closed, and after `patience` ms it is killed.  Writes how it ended, a phrase; `why`
-*may be
-** NULL. */
-void brio_feed_child_end(brio_feed_child *child, int patience, char *why, size_t room);
+** may be NULL.  Return its exit code, or -1: it ended by a signal. */
+int brio_feed_child_end(brio_feed_child *child, int patience, char *why, size_t room);
 
 #endif

@@ -1,8 +1,6 @@
 /* Messages that were recorded, or are made from a recording: they count at the recorded pace. The first
-*counts at
-** the feed's `begin`, each further one at its `sent` (or else its t) after the first, so that late messages
-*are
-** late again. */
+** counts at the feed's `begin`, each further one at its `sent` (or else its t) after the first, so that
+** late messages are late again. */
 #ifndef BRIO_FEED_INPUT_RECORDING_H
 #define BRIO_FEED_INPUT_RECORDING_H
 

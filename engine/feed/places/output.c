@@ -1,6 +1,5 @@
-/* What a program makes of a recording, such as a film: its messages count at their own times, however fast it
-*is, as
-** those of a file do, so that a run on the fast clock repeats. */
+/* What a program makes of a recording, such as a film: its messages count at their own times, however fast
+** it is, as those of a file do, so that a run on the fast clock repeats. */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>

@@ -55,11 +55,15 @@ static void program_greet(brio_feed *feed) {
   brio_feed_greet(feed, name);
 }
 
-/* The program has ended: say so, and when it is started again. */
+/* The program has ended: say so, and when it is started again. With exit code 0 it has finished, as at the end
+** of a film, and is not. */
 static void lose(brio_feed *feed, program *link) {
   char why[WHY], sentence[BRIO_FEED_WORDS];
   int64_t now = brio_clock_monotonic();
-  brio_feed_child_end(&link->child, PATIENCE_MS, why, sizeof why);
+  bool finished = brio_feed_child_end(&link->child, PATIENCE_MS, why, sizeof why) == 0;
+  link->again = INT64_MAX;
+  if (finished) atomic_store_explicit(&feed->over, true, memory_order_release);
+  if (finished) return;
   if (now - link->started > WELL) link->pause = 0;
   link->pause = link->pause == 0 ? FIRST_PAUSE : link->pause < MOST_PAUSE ? 2 * link->pause : MOST_PAUSE;
   link->again = now + link->pause;
@@ -125,9 +129,8 @@ static void program_work(brio_feed *feed) {
   brio_feed_rest(2);
 }
 
-/* Send a request without waiting. False: it was not sent whole; the rest of a line would be nonsense, so that
-*the
-** program is started again. */
+/* Send a request without waiting. False: it was not sent whole; the rest of a line would be nonsense, so
+** that the program is started again. */
 static bool program_send(brio_feed *feed, const char *bytes, size_t length) {
   program *link = feed->link;
   if (link->child.pid == 0 || !link->greeted) return false;

@@ -81,7 +81,7 @@ function detectors.read(said, record)
     if not record[key] then
       return nil, ("there is no %s%s"):format(key, suggest.hint(key, suggest.keys(record)))
     end
-    row[key] = tonumber(value) or value == "true" or value
+    row[key] = tonumber(value) or value == "true" or value ~= "false" and value
     local why = fields.fault(row[key], record[key])
     if why then return nil, key .. " " .. why end
   end

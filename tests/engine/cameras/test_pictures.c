@@ -5,7 +5,7 @@
 #include <png.h>
 
 #include "base/random.h"
-#include "drivers/cameras/picture.h"
+#include "drivers/cameras/capture.h"
 #include "drivers/cameras/sources/avi.h"
 #include "drivers/cameras/watch.h"
 #include "tests/check.h"
@@ -182,6 +182,42 @@ static void films_give_their_frames(void) {
   brio_picture_end(&p);
 }
 
+/* A film as a camera: pictures at its own pace, to its end, or again and again; and broken files are told. */
+static void films_stand_for_cameras(void) {
+  static uint8_t frame[ROOM], bytes[8 * ROOM];
+  char path[] = "/tmp/brio.film.XXXXXX", setting[64];
+  brio_camera_settings s;
+  brio_capture capture;
+  brio_picture p = {0};
+  brio_error err = {0};
+  draw_ramp();
+  size_t all = make_film(bytes, frame, encode_jpeg(frame), 3, "MJPG");
+  int fd = mkstemp(path);
+  CHECK(write(fd, bytes, all) == (ssize_t)all, "the film is written");
+  snprintf(setting, sizeof setting, "from=film:%s", path);
+  brio_camera_settings_start(&s);
+  CHECK(brio_camera_settings_read(&s, setting, &err), "%s", err.message);
+  CHECK(brio_capture_open(&capture, &s, false, &err), "%s", err.message);
+  for (int i = 0; i < 3; i++) {
+    CHECK(brio_capture_next(&capture, &p, &err) == BRIO_CAPTURE_PICTURE && p.number == i, "picture %d", i);
+    CHECK_NEAR(p.time, 0.04 * i, 1e-9, "time of picture %d", i);
+  }
+  CHECK(brio_capture_next(&capture, &p, &err) == BRIO_CAPTURE_END, "the end");
+  brio_capture_close(&capture);
+  /* Again: the times go on. */
+  s.again = 1;
+  CHECK(brio_capture_open(&capture, &s, false, &err), "%s", err.message);
+  for (int i = 0; i < 7; i++) brio_capture_next(&capture, &p, &err);
+  CHECK_NEAR(p.time, 0.24, 1e-9, "time of the seventh picture");
+  brio_capture_close(&capture);
+  CHECK(ftruncate(fd, 20) == 0 && !brio_capture_open(&capture, &s, false, &err), "a film that is cut off");
+  CHECK_HAS(err.message, path);
+  close(fd), unlink(path);
+  CHECK(!brio_capture_open(&capture, &s, false, &err) && err.code == BRIO_NO_FILE, "no film: %s",
+        err.message);
+  brio_picture_end(&p);
+}
+
 /* Changed films end, and their frames lie within them. */
 static void broken_films_stay_within_their_bytes(void) {
   static uint8_t bytes[ROOM];
@@ -238,5 +274,5 @@ static void faults_of_pictures_are_seen(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(formats_give_the_pixels), CHECK_TEST(broken_pictures_are_refused),
-            CHECK_TEST(films_give_their_frames), CHECK_TEST(broken_films_stay_within_their_bytes),
-            CHECK_TEST(faults_of_pictures_are_seen))
+            CHECK_TEST(films_give_their_frames), CHECK_TEST(films_stand_for_cameras),
+            CHECK_TEST(broken_films_stay_within_their_bytes), CHECK_TEST(faults_of_pictures_are_seen))

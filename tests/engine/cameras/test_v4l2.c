@@ -1,6 +1,5 @@
-/* V4L2 against a kernel that is simulated here: no camera is needed. What is tested is what the code asks for
-*and
-** what it makes of the answers, not a driver. */
+/* V4L2 against a kernel that is simulated here: no camera is needed. What is tested is what the code asks
+** for and what it makes of the answers, not a driver. */
 #include <errno.h>
 #include <linux/videodev2.h>
 

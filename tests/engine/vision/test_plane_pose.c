@@ -67,9 +67,8 @@ static void squares_stand_where_they_are(void) {
   }
 }
 
-/* A distant square has a second minimum, whose normal is mirrored about the line of sight: the truth is one
-*of
-** both, also with noise. */
+/* A distant square has a second minimum, whose normal is mirrored about the line of sight: the truth is
+** one of both, also with noise. */
 static void distant_squares_have_two_poses(void) {
   brio_random random = brio_random_stream(8, "vision.minima");
   int two = 0, wrong_first = 0, missed = 0;

@@ -181,8 +181,10 @@ local function picture_of(cells, mark)
 end
 
 local function put(folder, first, second)
-  files.write(folder .. "/a.pgm", first)
-  files.write(folder .. "/b.pgm", second)
+  for name, picture in pairs { a = first, b = second } do
+    files.write(folder .. "/new", picture)
+    assert(os.rename(folder .. "/new", ("%s/%s.pgm"):format(folder, name))) -- never half a picture
+  end
 end
 
 local behavior = [[
@@ -264,7 +266,7 @@ harness.test("a camera's faults are said, what it saw ages out, and it comes bac
     -- unplugged, and plugged in
     local heard = count_of "heard process"
     assert(os.rename(pictures, folder .. "/away"))
-    harness.await_output(run, "pictures is gone")
+    harness.await_output(run, "~pictures:? [ic][sa]") -- is gone, or cannot be listed: whichever is first
     await_count("lost the eye", #faults + 1)
     assert(os.rename(folder .. "/away", pictures))
     await_count("heard process", heard + 1)
@@ -282,6 +284,24 @@ harness.test("a camera's faults are said, what it saw ages out, and it comes bac
       "SELECT count(*) FROM faults WHERE message LIKE '%sensor has a fault%'")
       >= 5, "the faults are recorded")
     t:check(harness.run("kill -0 " .. before).code ~= 0, "no program is left")
+  end)
+end)
+
+harness.test("at the end of a recording its program is not started again", function(t)
+  needs(t, "brio_camera")
+  with_folder(function(folder)
+    local cells = cells_of(folder)
+    assert(uv.fs_mkdir(folder .. "/pictures", 493))
+    put(folder .. "/pictures", picture_of(cells, 1), picture_of(cells, 2))
+    files.write(folder .. "/made.lua", (behavior:gsub("again = true, ", "")))
+    local run = harness.start_brio("run", folder .. "/made.lua", "--store", "none")
+    harness.await_output(run, "lost the cup")
+    harness.await_output(run, "lost the eye")
+    harness.signal(run, "INT")
+    local code, text = harness.wait(run)
+    t:equal(code, 0, "exit code")
+    t:check(not text:find("started again", 1, true) and select(2, text:gsub("sent by process", "")) == 1,
+      "it plays once: %s", text)
   end)
 end)
 
@@ -329,6 +349,73 @@ harness.test("commands say what is wrong with pictures and words", function(t)
     says("give at least 3 pictures", 2, "calibrate", "camera", "a.png")
     says("usage: brio camera list", 2, "camera", "lst")
     says("it cannot be opened: No such file", 1, "camera", "check", "/dev/video-none")
+  end)
+end)
+
+-- A drawn board ------------------------------------------------------------------------------------
+
+--- The black cells of a printed board, of 5 mm each, by row and column from its middle.
+local function board_of(path)
+  local text, black = files.read(path), {}
+  local width, height = text:match 'viewBox="0 0 ([%d.]+) ([%d.]+)"'
+  local left, top = width / 2, (height - 8) / 2 -- the line of words below it takes 8 mm
+  for x, y, length in text:gmatch '<rect x="([%d.]+)" y="([%d.]+)" width="([%d.]+)" height="5' do
+    local row, first = math.floor((y - top) / 5 + 0.5), math.floor((x - left) / 5 + 0.5)
+    black[row] = black[row] or {}
+    for column = first, first + math.floor(length / 5 + 0.5) - 1 do black[row][column] = true end
+  end
+  return black
+end
+
+--- A picture of the board by a lens of `f` px, tilted by `tilt` about an axis in the direction `way`, rad.
+local function board_picture(black, f, tilt, way, far)
+  local c, s, x, y = math.cos(tilt), math.sin(tilt), math.cos(way), math.sin(way)
+  -- the board's axes and its normal, by Rodrigues' formula
+  local r1 = { c + x * x * (1 - c), x * y * (1 - c), -y * s }
+  local r2 = { x * y * (1 - c), c + y * y * (1 - c), x * s }
+  local n = { y * s, -x * s, c }
+  local rows = {}
+  for v = 0, 239 do
+    local row = {}
+    for u = 0, 319 do
+      local a, b = (u - 162) / f, (v - 117) / f
+      local k = n[3] * far / (n[1] * a + n[2] * b + n[3])
+      local px, py, pz = k * a, k * b, k - far
+      local column = (r1[1] * px + r1[2] * py + r1[3] * pz) // 0.005
+      local line = black[(r2[1] * px + r2[2] * py + r2[3] * pz) // 0.005]
+      row[u + 1] = line and line[column] and 30 or 220
+    end
+    rows[v + 1] = string.char(table.unpack(row))
+  end
+  return pgm(320, rows)
+end
+
+harness.test("a camera is calibrated by pictures of the printed board, and the file is used", function(t)
+  needs(t, "brio_camera")
+  with_folder(function(folder)
+    local board = { "--columns", "4", "--rows", "3", "--size", "0.04", "--spacing", "0.01" }
+    harness.brio("camera", "board", folder .. "/board.svg", table.unpack(board))
+    local black, pictures = board_of(folder .. "/board.svg"), {}
+    for k = 1, 5 do
+      pictures[k] = ("%s/%d.pgm"):format(folder, k)
+      files.write(pictures[k], board_picture(black, 300, 0.6, 1.3 * k, 0.27))
+    end
+    local file = folder .. "/camera.json"
+    local words = table.move(board, 1, #board, #pictures + 1, pictures)
+    local run = harness.brio("calibrate", "camera", "--write", file, table.unpack(words))
+    t:equal(run.code, 0, run.text)
+    local fx = tonumber(run.text:match "fx +([%d.]+)")
+    t:check(fx and math.abs(fx - 300) < 15, "300 px, and found is: %s", run.text)
+    t:check(tonumber(run.text:match "error ([%d.]+) px") < 0.6, "the error: %s", run.text)
+    -- the middle tag of the first picture, with the file
+    local seen = harness.brio("camera", "check", pictures[1], "--calibration", file, "--size", "0.04",
+      "--set", "decimate=1")
+    local far = tonumber(seen.text:match "tag36h11:5 .-at +([%d.]+)")
+    t:check(far and math.abs(far - 0.27) < 0.03, "tag 5 is 0.27 m away: %s", seen.text)
+    -- one picture does not determine a camera, however often it is given
+    local same = harness.brio("calibrate", "camera", pictures[1], pictures[1], pictures[1], "--write",
+      folder .. "/none.json", table.unpack(board))
+    t:check(same.code ~= 0 and not files.exists(folder .. "/none.json"), "one picture thrice: %s", same.text)
   end)
 end)
 

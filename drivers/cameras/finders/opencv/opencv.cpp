@@ -1,6 +1,5 @@
 /* Faces by cascades of simple features (Viola and Jones, 2001), people by histograms of oriented gradients
-*(Dalal and
-** Triggs, 2005), both by OpenCV.  No exception leaves these functions. */
+** (Dalal and Triggs, 2005), both by OpenCV.  No exception leaves these functions. */
 #include "drivers/cameras/finders/opencv/opencv.h"
 
 #include <cmath>

@@ -1,6 +1,5 @@
-/* OpenCV behind a record: a shared object of its own, brio_opencv.so, which brio_camera loads when faces or
- *people
- ** are asked for.  Its C++ stays in there. */
+/* OpenCV behind a record: a shared object of its own, brio_opencv.so, which brio_camera loads when faces
+** or people are asked for.  Its C++ stays in there. */
 #ifndef BRIO_CAMERAS_OPENCV_H
 #define BRIO_CAMERAS_OPENCV_H
 

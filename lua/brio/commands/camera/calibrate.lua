@@ -1,6 +1,5 @@
 --- `brio calibrate camera`: the intrinsics of a camera from pictures of a printed board, written to a file.
 local cli = require "brio.terminal.cli"
-local cjson = require "cjson"
 local program = require "brio.commands.camera.program"
 
 local calibrate = {}
@@ -64,7 +63,7 @@ function calibrate.run(args)
     cli.error("%s", why)
     return 1
   end
-  print(("%s is written: calibration = %s in the camera's row"):format(path, cjson.encode(path)))
+  print(("%s is written: calibration = %q in the camera's row"):format(path, path))
   return 0
 end
 

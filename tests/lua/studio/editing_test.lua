@@ -18,14 +18,11 @@ local function await(condition)
   assert(condition(), "waited in vain")
 end
 
-local folders = {} -- of all tests, removed at last
-
 --- A studio's edits of a file in a folder of its own: {file, edit(fields), told}.  `checked`: by a loader
 --- that refuses texts with `BAD`, which takes a moment; else by brio itself.
 local function made(t, checked)
   local folder = t:temporary()
   assert(uv.fs_mkdir(folder, 448))
-  folders[#folders + 1] = folder
   uv.os_setenv("XDG_STATE_HOME", folder .. "/state")
   local self = { folder = folder, file = folder .. "/host.lua", told = {} }
   assert(disk.replace(self.file, snippets.behavior("empty", "host", "ur3e")))
@@ -185,5 +182,3 @@ test("only authors edit, and a new behavior takes no other file's place", functi
   hear '{"id":7,"outline":"/etc/passwd"}'
   t:match(answers[7].error, "no such file")
 end)
-
-for _, folder in ipairs(folders) do os.execute(("rm -r '%s'"):format(folder)) end

@@ -262,7 +262,8 @@ function studio.open(options)
   self.code = code.new { program = options.program, live = self.live,
     names = function() return names_of(self) end }
   self.editing = editing.new { code = self.code, tell = function(kind, value) self:tell(kind, value) end }
-  self.room = { live = self.live, code = self.code, editing = self.editing, mark = function(mark) return put_mark(self, mark) end, as = options.as, token = options.token,
+  self.room = { live = self.live, code = self.code, editing = self.editing,
+    mark = function(mark) return put_mark(self, mark) end, as = options.as, token = options.token,
     sql = function(...) self:sql(...) end, changed = function() self:changed() end,
     left = function(one)
       self.people[one] = nil

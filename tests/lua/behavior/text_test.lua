@@ -106,6 +106,16 @@ test("items are added, removed and moved with their comments", function(t)
   t:match(after(t, { op = "remove", path = "greet", leads = true }), "tick = function.-\n}\n\nreturn made\n$")
 end)
 
+test("lines that end in CR LF stay so", function(t)
+  local crlf = text:gsub("\n", "\r\n")
+  for _, op in ipairs { { op = "add", path = "wave", value = "{\n  wants = {},\n}" },
+    { op = "set", path = "idle.tempo", value = "0.5" }, { op = "remove", path = "greet", leads = true },
+    { op = "remove", path = "idle.wants[1]" }, { op = "set", path = "idle.blend", value = "1" },
+    { op = "move", path = "idle.wants[3]", to = 1 } } do
+    t:equal(after(t, op, crlf), (after(t, op):gsub("\n", "\r\n")), op.op .. " " .. op.path)
+  end
+end)
+
 test("a new name goes to all that means the same", function(t)
   local states = after(t, { op = "rename", path = "idle", to = "rest" })
   for _, piece in ipairs { 'start = "rest", -- where', "safe = 'rest',", "made.rest = {", '{ 2, "rest" }' } do
@@ -187,12 +197,12 @@ test("changes that do not touch are merged, others are refused with both texts",
   local plan = editor.plan(theirs, request, kept)
   t:equal(plan.after, (theirs:gsub("blend = 0.6", "blend = 0.9")))
   local same = text:gsub("blend = 0.6", "blend = 0.7")
-  local none, why = editor.plan(same, request, kept)
+  local none, why, _ = editor.plan(same, request, kept)
   t:equal(none, nil)
   t:match(why.error, "^line 15 has been changed")
   t:match(why.mine, "blend = 0%.9")
   t:equal(why.text, same)
-  none, why = editor.plan(same, { who = "ann", hash = "00", op = request.op }, kept)
+  _, why = editor.plan(same, { who = "ann", hash = "00", op = request.op }, kept)
   t:match(why.error, "has been changed since")
   none, why = editor.plan(text .. "\nx = = 1", request, kept)
   t:ok(none == nil and why.waits and why.line > 25, "an edit waits for Lua")
@@ -273,7 +283,7 @@ test("merging is the same whoever is first, and has both changes", function(t)
   local merged, refused = 0, 0
   for _ = 1, t:long() and 4000 or 100 do
     -- Two versions that each change, remove or add some of twenty lines.
-    local base, mine, theirs, changed = {}, {}, {}, {}, {}
+    local base, mine, theirs, made = {}, {}, {}, {}
     for line = 1, 20 do
       local row = ("row_%d = { first, %d },\n"):format(line, line)
       base[#base + 1] = row
@@ -285,14 +295,14 @@ test("merging is the same whoever is first, and has both changes", function(t)
         return kind <= 3 and kind
       end
       local a, b = version(mine, "mine"), version(theirs, "theirs")
-      if a then changed[#changed + 1] = "mine" .. (a == 2 and "_" or "") .. line .. (a == 3 and "!" or "") end
-      if b then changed[#changed + 1] = "theirs" .. (b == 2 and "_" or "") .. line .. (b == 3 and "!" or "") end
+      if a then made[#made + 1] = "mine" .. (a == 2 and "_" or "") .. line .. (a == 3 and "!" or "") end
+      if b then made[#made + 1] = "theirs" .. (b == 2 and "_" or "") .. line .. (b == 3 and "!" or "") end
     end
     base, mine, theirs = table.concat(base), table.concat(mine), table.concat(theirs)
     local one, other = merge.three(base, mine, theirs), merge.three(base, theirs, mine)
     t:equal(one, other)
     if one then merged = merged + 1 else refused = refused + 1 end
-    for _, name in ipairs(one and changed or {}) do
+    for _, name in ipairs(one and made or {}) do
       if not name:find "!" then t:ok(one:find(name .. "%f[%D]"), name) end
     end
   end

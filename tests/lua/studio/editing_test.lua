@@ -21,8 +21,7 @@ end
 --- A studio's edits of a file in a folder of its own: {file, edit(fields), told}.  `checked`: by a loader
 --- that refuses texts with `BAD`, which takes a moment; else by brio itself.
 local function made(t, checked)
-  local folder = t:temporary ""
-  os.remove(folder)
+  local folder = t:temporary()
   assert(uv.fs_mkdir(folder, 448))
   uv.os_setenv("XDG_STATE_HOME", folder .. "/state")
   local self = { folder = folder, file = folder .. "/host.lua", told = {} }

@@ -37,8 +37,9 @@ local function plan_operation(text, request)
   end
   local made, why, at = operations.apply(base, request.op)
   if not made then return nil, { error = why, line = at } end
-  local after, conflicts = made.text, nil
+  local after = made.text
   if base ~= text then
+    local conflicts
     after, conflicts = merge.three(base, made.text, text)
     if not after then
       return nil, { error = ("line %d has been changed by somebody else"):format(conflicts[1].theirs),

@@ -159,9 +159,8 @@ local transitions = { on = true, after = true, when = true, go = true }
 local function remove_statement(doc, statement)
   local extent = layout.extent(doc.chunk, statement)
   local text, from, to = doc.text, extent.from, extent.to
-  if extent.alone and text:sub(from - 2, from - 1) == "\n\n" and text:sub(to + 1, to + 1) == "\n" then
-    to = to + 1
-  end
+  local _, blank = text:find("^\r?\n", to + 1)
+  if extent.alone and blank and text:sub(math.max(1, from - 3), from - 1):find "\n\r?\n$" then to = blank end
   return { { from = from, to = to, text = "" } }, {}
 end
 
@@ -341,6 +340,10 @@ function operations.apply(text, op)
   if not doc then return nil, ("line %d: %s"):format(line, why), line end
   local edits, notes = work[op.op](doc, op)
   if not edits then return nil, notes end
+  -- A text whose lines all end in CR LF keeps to that.
+  if text:find "\r\n" and not text:find "[^\r]\n" then
+    for _, edit in ipairs(edits) do edit.text = edit.text:gsub("\r?\n", "\r\n") end
+  end
   local made = layout.apply(text, edits)
   local good, wrong, at = document.open(made)
   if not good then return nil, ("the result would be no Lua: line %d: %s"):format(at, wrong) end

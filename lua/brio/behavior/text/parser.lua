@@ -211,13 +211,12 @@ for sign in ("+ - * / // ^ % & ~ | >> << .. < <= > >= == ~= and or"):gmatch "%S+
 
 --- An expression. Edits need the extent of operators, not their order, so they form one list.
 local function operators(self)
-  local first, operand = self.token, nil
+  local first = self.token
   if self.token.kind ~= "string" and unary[self.token.text] then
     advance(self)
-    operand = deeper(self, operators)
-    return node(self, "unary", first, { operator = first.text, operand = operand })
+    return node(self, "unary", first, { operator = first.text, operand = deeper(self, operators) })
   end
-  operand = simple(self)
+  local operand = simple(self)
   local token = self.token
   if (token.kind == "sign" or token.kind == "keyword") and binary[token.text] then
     advance(self)

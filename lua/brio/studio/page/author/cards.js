@@ -50,7 +50,8 @@ function MoreFields({ path, fields, has, label }) {
   return html`<select aria-label=${label} value="" onChange=${(event) => {
     const field = left.find((one) => one.name === event.target.value);
     if (field) edit({ op: "set", path: `${path}.${field.name}`, value: usual(field) });
-  }}><option value="">more ...</option>${left.map((field) => html`<option value=${field.name}>${field.name}</option>`)}
+  }}><option value="">more ...</option>
+    ${left.map((field) => html`<option value=${field.name}>${field.name}</option>`)}
   </select>`;
 }
 
@@ -64,16 +65,18 @@ function Property({ part, rank, last, label }) {
   const has = new Set(list(part.parts).map((one) => one.key));
   return html`<article class="property" data-path=${part.path}>
     <header><strong>${rank}. ${title}</strong>
-      ${part.via && html`<span class="name" title="a name that several states may use">${list(part.via).join(", ")}</span>`}
+      ${part.via && html`<span class="name" title="a name that several states may use">
+        ${list(part.via).join(", ")}</span>`}
       <span class="acts">
         <button aria-label=${`raise ${label}`} disabled=${rank === 1} onClick=${() => move(rank - 1)}>↑</button>
         <button aria-label=${`lower ${label}`} disabled=${rank === last} onClick=${() => move(rank + 1)}>↓</button>
         <button aria-label=${`remove ${label}`} onClick=${() => edit({ op: "remove", path: part.path })}>×</button>
       </span></header>
-    ${part.kind === "computed" || part.kind === "function" ? html`<${Value} part=${part} label=${label} />` : list(part.parts).map((one) => {
+    ${part.computed ? html`<${Value} part=${part} label=${label} />` : list(part.parts).map((one) => {
       const field = fields.find((each) => each.name === one.key) || (one.key === "weight" ? weightField : null);
       if (typeof one.key === "number" && one.kind === "call") {
-        return html`<${Property} part=${one} rank=${one.key} last=${part.parts.length} label=${`${label} ${one.key}`} />`;
+        return html`<${Property} part=${one} rank=${one.key} last=${part.parts.length}
+          label=${`${label} ${one.key}`} />`;
       }
       return html`<div class="row"><span class="name" title=${field?.doc || ""}>${one.key}</span>
         <${Value} part=${one} label=${`${label} ${one.key}`} field=${field} joint=${one.key === "goal" && joint} />
@@ -93,8 +96,8 @@ function Wants({ one }) {
   const row = all.find((each) => each.name === name)?.row;
   return html`<h4>properties by rank ${wants?.computed && html`<${Value} part=${wants} label="wants" />`}
       ${wants?.callee && html`<span class="name">through ${wants.callee}</span>`}</h4>
-    ${items.map((part, i) => html`<${Property} key=${part.path + part.callee} part=${part} rank=${i + 1} last=${items.length}
-      label=${`${one.name} ${i + 1}`} />`)}
+    ${items.map((part, i) => html`<${Property} key=${part.path + part.callee} part=${part} rank=${i + 1}
+      last=${items.length} label=${`${one.name} ${i + 1}`} />`)}
     ${!wants?.computed && html`<div class="tools"><select aria-label=${`objective for ${one.name}`} value=${name}
         onChange=${(event) => setName(event.target.value)}>
       ${groups.map((group) => html`<optgroup label=${group}>${all.filter((each) => each.family === group)
@@ -150,6 +153,7 @@ export function StateCard({ one, chart, gone, renamed }) {
         field=${list(row?.fields).find((field) => field.name === part.key)} /></div>`)}
     <${MoreFields} path=${one.path} fields=${fields} has=${has} label=${`more of ${one.name}`} />
     <h4>transitions</h4>
-    ${list(one.transitions).map((lead) => html`<${Lead} key=${lead.path} lead=${lead} one=${one} names=${names} />`)}
+    ${list(one.transitions).map((lead) => html`<${Lead} key=${lead.path} lead=${lead} one=${one}
+      names=${names} />`)}
     <${Wants} one=${one} /></section>`;
 }

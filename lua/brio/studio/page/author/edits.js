@@ -4,7 +4,7 @@ import { signal } from "/v/ui.js";
 import * as state from "/page/state.js";
 import { ask } from "/page/main.js";
 
-export const file = signal(null);     // {name, hash, outline, undo, redo, fault}
+export const file = signal(null);     // {name, hash, seen, outline, undo, redo, fault}; seen: hash of the outline's text
 export const said = signal(null);     // what the last edit came to: {good, text, mine, theirs, since}
 export const waiting = signal([]);    // edits that wait: {edit, why}
 export const about = signal(null);    // {tables: Map, snippets, goals, templates}
@@ -13,7 +13,8 @@ export const about = signal(null);    // {tables: Map, snippets, goals, template
 function browser() {
   let kept = localStorage.getItem("brio-person");
   if (!kept) {
-    kept = [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const bytes = [...crypto.getRandomValues(new Uint8Array(6))];
+    kept = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
     localStorage.setItem("brio-person", kept);
   }
   return kept;
@@ -21,8 +22,10 @@ function browser() {
 
 function take(answer) {
   if (!answer.file) return;
-  file.value = { name: answer.file, hash: answer.hash, undo: answer.undo, redo: answer.redo,
-    fault: answer.fault, outline: answer.outline ? JSON.parse(answer.outline) : file.value?.outline };
+  const before = file.value?.name === answer.file ? file.value : null;
+  file.value = { name: answer.file, hash: answer.hash, undo: answer.undo, redo: answer.redo, fault: answer.fault,
+    seen: answer.outline ? answer.hash : before?.seen,
+    outline: answer.outline ? JSON.parse(answer.outline) : before?.outline };
 }
 
 // Read a file's parts, if they have changed.
@@ -46,15 +49,15 @@ async function send(name, fields) {
   }
   take(answer);
   const notes = Array.isArray(answer.notes) ? answer.notes : [];
-  const left = Array.isArray(answer.left) && answer.left.length ? [`the same text stands in lines ${answer.left.join(", ")}`]
-    : [];
+  const left = list(answer.left).length ? [`the same text stands in lines ${answer.left.join(", ")}`] : [];
   const merged = answer.merged ? ["merged with what others have written"] : [];
-  said.value = { good: true, since, hash: answer.hash, text: [answer.what, ...merged, ...notes, ...left].join("; ") };
+  const text = [answer.what, ...merged, ...notes, ...left].join("; ");
+  said.value = { good: true, since, hash: answer.hash, text };
   return answer;
 }
 
 // Do an operation on the file.
-export function edit(op) { return send(file.value.name, { op, hash: file.value.hash }); }
+export function edit(op) { return send(file.value.name, { op, hash: file.value.seen }); }
 
 export function undo() { return send(file.value.name, { undo: true }); }
 export function redo() { return send(file.value.name, { redo: true }); }

@@ -27,7 +27,8 @@ function Sides({ mine, theirs }) {
 // What the last edit came to, and what waits.
 function Answer() {
   const one = said.value, name = file.value?.name || "", kept = waiting.value, other = state.edited.value;
-  return html`${other && other.hash !== one?.hash && html`<p class="name">${other.who}: ${other.what}</p>`}${one && html`<p class=${"verdict " + (one.good ? "" : "bad")} role="status">${one.text}
+  return html`${other && other.hash !== one?.hash && html`<p class="name">${other.who}: ${other.what}</p>`}
+    ${one && html`<p class=${"verdict " + (one.good ? "" : "bad")} role="status">${one.text}
       ${one.good && one.since !== undefined && verdict(name, one.since).map((line) => html`<span
         class=${"entry " + line.level}> · ${line.text}</span>`)}</p>`}
     ${one && !one.good && one.mine && one.theirs && html`<${Sides} mine=${one.mine} theirs=${one.theirs} />`}
@@ -58,7 +59,8 @@ const events = ["person_appeared", "person_lost", "done", "tree_done", "tree_fai
 
 // A new transition between two states.
 function NewLead({ from, to, names, locals, close }) {
-  const [kind, setKind] = useState("on"), [target, setTarget] = useState(to), [event, setEvent] = useState("person_appeared");
+  const [kind, setKind] = useState("on"), [target, setTarget] = useState(to);
+  const [event, setEvent] = useState("person_appeared");
   const [seconds, setSeconds] = useState("2"), [condition, setCondition] = useState("");
   async function add(trigger) {
     const answer = await edit({ op: "lead", path: from, kind, trigger, to: target });
@@ -142,14 +144,16 @@ export function Author() {
       <button disabled=${!one.redo || !mayWrite} title=${one.redo || ""} onClick=${redo}>Redo</button>
       ${chart && html`<${NewState} want=${outline.want || "want"} take=${setPicked} />`}
       <button onClick=${() => setMaking(!making)}>New behavior</button>
-      ${name && name !== run.behavior && html`<button onClick=${() => setName(null)}>Back to ${run.behavior}</button>`}
+      ${name && name !== run.behavior && html`<button onClick=${() => setName(null)}>
+        Back to ${run.behavior}</button>`}
       ${!mayWrite && html`<span class="name">only authors change files</span>`}</div>
     ${making && html`<${NewBehavior} close=${(made) => {
       setMaking(false);
       if (made) setName(made);
     }} />`}
-    ${one.fault && html`<p class="problem" role="alert">line ${one.fault.line}: ${one.fault.message}. Nothing is lost: edits
-      wait until the file is Lua again. <button onClick=${() => openAt(one.fault.line)}>line ${one.fault.line}</button></p>`}
+    ${one.fault && html`<p class="problem" role="alert">line ${one.fault.line}: ${one.fault.message}. Nothing is
+      lost: edits wait until the file is Lua again.
+      <button onClick=${() => openAt(one.fault.line)}>line ${one.fault.line}</button></p>`}
     <${Answer} />
     ${!chart ? html`<p>This file has no states.</p>` : html`
       <${EditChart} states=${states} start=${chart.start} picked=${picked} take=${setPicked}
@@ -158,7 +162,8 @@ export function Author() {
         locals=${outline.locals} close=${() => setLead(null)} />`}
       ${picked && html`<div class="tools"><label>beside it <select value=${beside} onChange=${(event) =>
           setBeside(event.target.value)}><option value="">nothing</option>
-        ${states.filter((each) => each.path !== picked).map((each) => html`<option>${each.path}</option>`)}</select></label>
+        ${states.filter((each) => each.path !== picked).map((each) => html`<option>${each.path}</option>`)}
+        </select></label>
         <button onClick=${() => setLead({ from: picked, to: names.find((each) => each !== picked) || picked })}>
           New transition</button></div>`}
       <div class="cards">${picked && card(picked)}${picked && beside && beside !== picked && card(beside)}</div>

@@ -23,15 +23,16 @@ function Numeric({ part, label, field, joint, unit }) {
   function set(text) {
     setHeld(null);
     const number = Number(text);
-    if (text !== "" && Number.isFinite(number) && number !== part.value) edit({ op: "set", path: part.path, value: lua(number) });
+    if (text === "" || !Number.isFinite(number) || number === part.value) return;
+    edit({ op: "set", path: part.path, value: lua(number) });
   }
   return html`<span class="numeric">
     ${range && html`<input type="range" aria-label=${"slide " + label} min=${range[0]} max=${range[1]} step="any"
       value=${value} onInput=${(event) => setHeld(Number(event.target.value))}
       onChange=${(event) => set(Number(event.target.value).toFixed(3))} />`}
     <input type="number" step="any" aria-label=${label} value=${Number(Number(value).toFixed(6))}
-      onChange=${(event) => set(event.target.value)} />${unit && unit !== "1" && html`<span class="name">${unit}</span>`}
-    </span>`;
+      onChange=${(event) => set(event.target.value)} />
+    ${unit && unit !== "1" && html`<span class="name">${unit}</span>`}</span>`;
 }
 
 // Names of the robot for a field; null: any text.
@@ -45,7 +46,9 @@ function namesFor(field) {
 
 function Text({ part, label, names }) {
   const set = (text) => { if (text !== part.value) edit({ op: "set", path: part.path, value: lua(text) }); };
-  if (!names) return html`<input aria-label=${label} value=${part.value} onChange=${(event) => set(event.target.value)} />`;
+  if (!names) {
+    return html`<input aria-label=${label} value=${part.value} onChange=${(event) => set(event.target.value)} />`;
+  }
   const all = names.includes(part.value) ? names : [part.value, ...names];
   return html`<select aria-label=${label} value=${part.value} onChange=${(event) => set(event.target.value)}>
     ${all.map((one) => html`<option>${one}</option>`)}</select>`;

@@ -297,7 +297,7 @@ $(WITNESS): tests/program/witness.c
 # them once already.
 FUZZ_CHECKS = -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 fuzzed = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(1))
-FUZZED_wire   = $(wildcard $(addprefix drivers/, protocols/*.c emulators/*.c servo/*.c cia402/*.c)) \
+FUZZED_wire   = $(wildcard $(addprefix drivers/, protocols/*.c emulators/*.c servo/*.c servo/tables/*.c cia402/*.c)) \
                 drivers/ports/exchange.c engine/base/json.c
 FUZZED_cloud  = $(wildcard $(addprefix engine/cloud/, *.c files/*.c index/*.c readers/*.c))
 FUZZED_feed   = $(wildcard engine/feed/*.c engine/feed/*/*.c) \

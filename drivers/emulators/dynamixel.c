@@ -1,4 +1,4 @@
-/* Dynamixel X servos by Protocol 2.0, emulated: the registers of an XM430 (servo/tables_*.c). */
+/* Dynamixel X servos by Protocol 2.0, emulated: the registers of an XM430 (servo/tables/). */
 #include "drivers/servo/emulator.h"
 
 extern const brio_servo_family brio_servo_dynamixel2;

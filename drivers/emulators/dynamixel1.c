@@ -1,4 +1,4 @@
-/* Dynamixel AX servos, Protocol 1.0, emulated: the registers of an AX-12A (servo/tables_*.c). */
+/* Dynamixel AX servos, Protocol 1.0, emulated: the registers of an AX-12A (servo/tables/). */
 #include "drivers/servo/emulator.h"
 
 extern const brio_servo_family brio_servo_dynamixel1;

@@ -1,4 +1,4 @@
-/* Feetech SCS servos, emulated: the registers of an SCS0009 (servo/tables_*.c). */
+/* Feetech SCS servos, emulated: the registers of an SCS0009 (servo/tables/). */
 #include "drivers/servo/emulator.h"
 
 extern const brio_servo_family brio_servo_scs;

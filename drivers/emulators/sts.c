@@ -1,4 +1,4 @@
-/* Feetech STS servos, emulated: the registers of an STS3215 (servo/tables_*.c). */
+/* Feetech STS servos, emulated: the registers of an STS3215 (servo/tables/). */
 #include "drivers/servo/emulator.h"
 
 extern const brio_servo_family brio_servo_sts;

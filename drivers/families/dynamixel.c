@@ -1,4 +1,4 @@
-/* Dynamixel servos, Protocol 2.0.  Registers are in servo/tables_*.c, packets in
+/* Dynamixel servos, Protocol 2.0.  Registers are in servo/tables/, packets in
 ** protocols/dynamixel2.c, an emulator in emulators/dynamixel.c, everything else in servo/driver.c. */
 #include "drivers/servo/driver.h"
 #include "drivers/setup/scan.h"

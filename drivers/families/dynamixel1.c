@@ -1,4 +1,4 @@
-/* Dynamixel AX servos, Protocol 1.0.  Registers are in servo/tables_*.c, packets in
+/* Dynamixel AX servos, Protocol 1.0.  Registers are in servo/tables/, packets in
 ** protocols/dynamixel1.c, an emulator in emulators/dynamixel1.c, everything else in servo/driver.c. */
 #include "drivers/servo/driver.h"
 #include "drivers/setup/scan.h"

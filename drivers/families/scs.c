@@ -1,4 +1,4 @@
-/* Feetech SCS servos.  Registers are in servo/tables_*.c, packets in protocols/scs.c, an emulator
+/* Feetech SCS servos.  Registers are in servo/tables/, packets in protocols/scs.c, an emulator
 ** in emulators/scs.c, everything else in servo/driver.c. */
 #include "drivers/servo/driver.h"
 #include "drivers/setup/scan.h"

@@ -1,4 +1,4 @@
-/* Feetech STS and SMS servos.  Registers are in servo/tables_*.c, packets in protocols/sts.c, an
+/* Feetech STS and SMS servos.  Registers are in servo/tables/, packets in protocols/sts.c, an
 ** emulator in emulators/sts.c, everything else in servo/driver.c. */
 #include "drivers/servo/driver.h"
 #include "drivers/setup/scan.h"

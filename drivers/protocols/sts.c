@@ -1,5 +1,5 @@
 /* Feetech STS and SMS servos: the frames of Dynamixel 1.0 with other registers.  Sources: "SCS
-** servo communication protocol" and the memory tables (see servo/tables_*.c). */
+** servo communication protocol" and the memory tables (see servo/tables/). */
 #include "drivers/protocols/words.h"
 #include "drivers/servo/servo.h"
 

@@ -4,6 +4,7 @@
 ** together, each with the CRC up to its end; it ends where a servo is missing (ROBOTIS e-Manual,
 ** Protocol 2.0). */
 #include <assert.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

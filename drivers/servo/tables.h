@@ -1,5 +1,5 @@
 /* Layouts of Dynamixel servos whose registers have a file of their own, for the list of models in
-** tables_dynamixel2.c. */
+** tables/dynamixel2.c. */
 #ifndef BRIO_DRIVERS_SERVO_TABLES_H
 #define BRIO_DRIVERS_SERVO_TABLES_H
 

@@ -5,7 +5,7 @@
 ** are what the vendor gives for the first of a layout; others' may be narrower.  What differs within the X
 ** and P series: 126 is a current or a load; the P series has its volatile registers 448 further up, and other
 ** counts of a turn; a PRO with the A of newer firmware has the same.  The XL-320 is like an AX inside.  The
-** other PRO and the Y series are in tables_pro.c. */
+** other PRO and the Y series are in tables/pro.c. */
 #include "drivers/servo/rows.def"
 #include "drivers/servo/tables.h"
 

@@ -4,7 +4,7 @@ _brio() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} list=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ] || { [ "$command" = help ] && [ "$COMP_CWORD" -eq 2 ]; }; then
-    COMPREPLY=($(compgen -W 'help run preflight attach monitor studio check new edit test profile robot ik move calibrate history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven feasible motions quality plot face tree repeat replay timeline preview steps scene schema backup merge prune lua --version --help' -- "$current"))
+    COMPREPLY=($(compgen -W 'help run preflight attach monitor studio check new edit test profile robot ik move calibrate camera history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven feasible motions quality plot face tree repeat batch replay timeline preview steps scene schema backup merge prune sync lua --version --help' -- "$current"))
     return
   fi
   case "$command $before" in
@@ -20,8 +20,8 @@ _brio() {
     'replay --clock') COMPREPLY=($(compgen -W 'real fast' -- "$current")); return ;;
   esac
   case $command in
-    run) list='--help --robot --driver --for --store --durable --store-limit --keep-clouds --resume --snapshots --seed --clock --world --physics --rate --motor-rate --noise --packages --load --set --drive --trace --session --rehearse --operator --arm --fault --speak-with --play-with --model --allow-programs --gamepad --gamepad-device --tracker --detections --clouds --studio --repl --socket --socket-group --operators --reload --no-reload --watch --tune --study --participant --condition --wizard --training --log --json --quiet' ;;
-    preflight) list='--help --for --arm --json --robot --driver --store --clock --world --rate --motor-rate --packages --load --set --drive --session --fault --speak-with --play-with --gamepad --gamepad-device --detections --clouds' ;;
+    run) list='--help --robot --driver --for --store --durable --store-limit --keep-clouds --resume --snapshots --seed --clock --world --physics --rate --motor-rate --noise --packages --load --set --drive --trace --session --rehearse --operator --arm --fault --speak-with --play-with --model --allow-programs --gamepad --gamepad-device --tracker --detections --camera --clouds --studio --repl --socket --socket-group --operators --reload --no-reload --watch --tune --study --participant --condition --wizard --training --log --json --quiet' ;;
+    preflight) list='--help --for --arm --json --robot --driver --store --clock --world --rate --motor-rate --packages --load --set --drive --session --fault --speak-with --play-with --gamepad --gamepad-device --detections --camera --clouds' ;;
     attach) list='--help --as --token --role --program --wait --bridge --timeout --list' ;;
     monitor) list='--help --rate --once --color --ascii --as --token' ;;
     studio) list='--help --port --address --host --as --token --store --no-browser' ;;
@@ -33,7 +33,8 @@ _brio() {
     robot) list='--help --list --svg --png --pose --view --names --packages --init --json' ;;
     ik) list='--help --link --position --orientation --rpy --axis --tolerance --from --solutions --clear --seed --packages --json' ;;
     move) list='--help --robot --driver --drive --set --speed --step --by --arm --relax --trace --clock --packages --ascii' ;;
-    calibrate) list='--help --driver --set --trace --only --write --packages' ;;
+    calibrate) list='--help --driver --set --trace --only --write --packages --columns --rows --size --spacing --family --radial' ;;
+    camera) list='--help --set --calibration --json --columns --rows --size --spacing --family' ;;
     history) list='--help --store --run --of --json' ;;
     at) list='--help --store --json' ;;
     search) list='--help --store --kind --runs --most --json' ;;
@@ -41,7 +42,7 @@ _brio() {
     bisect) list='--help --criterion --test --of --store --git --version --good --bad --for --times --least --seed --robot --world --record --json --load' ;;
     diff) list='--help --store' ;;
     rollback) list='--help --store' ;;
-    sql) list='--help --store --json --csv --rows --timeout' ;;
+    sql) list='--help --store --on --json --csv --rows --timeout' ;;
     ask) list='--help --participant --condition --run --language --groups --variant --order --seed --again --answers --plain --store --score --by --items --level --json --export --about --forget --ascii' ;;
     study) list='--help --store --why --coder --instead-of --fact --condition --wizard --rehearse --training --outcome --note --language --plain --out --as --without-facts --yes --json' ;;
     drivers) list='--help --json' ;;
@@ -63,7 +64,8 @@ _brio() {
     plot) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --out --store --dof --panel --of --from --to --together' ;;
     face) list='--help --out --expressions --curve --view --packages' ;;
     tree) list='--help --with --resave --live --in --rate --once --color --ascii --as --token --load' ;;
-    repeat) list='--help --times --until-failure --vary --leaf --tree --seed --for --jobs --share --robot --store --json --load' ;;
+    repeat) list='--help --times --until-failure --vary --leaf --tree --seed --for --jobs --share --only --robot --store --json --load' ;;
+    batch) list='--help --times --until-failure --vary --leaf --tree --seed --for --on --jobs --each --until-width --space --points --folder --engine-option --cancel --robot --store --json --load' ;;
     replay) list='--help --store --for --with --record --json --log --to-robot --preview --slow --rest --relax --speed --robot --from --to --dof --driver --set --drive --trace --arm --clock' ;;
     timeline) list='--help --svg --tree --for --robot --store --load' ;;
     preview) list='--help --node --tree --from-pose --object --robot --for --seed --situation --store --json --load' ;;
@@ -73,6 +75,7 @@ _brio() {
     backup) list='--help --store --force' ;;
     merge) list='--help --json' ;;
     prune) list='--help --store --runs --older --to-size --keep --keep-last --samples --studied --yes --no-vacuum --json' ;;
+    sync) list='--help --store --follow --every --mirror --json' ;;
     lua) list='--help --load' ;;
   esac
   case $current in

@@ -3,8 +3,8 @@ return {
   ["start"] = { 5413532,
     "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
     drawn" },
-  ["help"] = { 10521820,
-    "three more commands whose summaries are read: studio, feasible, motions" },
+  ["help"] = { 10925629,
+    "five more commands: edit, camera, batch, sync, fleet" },
   ["check"] = { 73282864,
     "tables without a fault checked unsorted, modules of objectives and sessions loaded on first use" },
   ["run"] = { 170207589,

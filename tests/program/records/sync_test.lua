@@ -115,13 +115,15 @@ end)
 
 test("killed at random it has no row twice and no half run, and goes on", function(t)
   if absent then t:skip(absent) end
-  local robot = folder .. "/killed.db"
+  local robot, first = folder .. "/killed.db", folder .. "/first.db"
+  record(first, 0.1)
+  t:code(sync(first), 0) -- the schema is there
   for seed = 1, 2 do record(robot, 1, seed) end
   math.randomseed(1)
   for _ = 1, 2 * harness.scale do
     local process = harness.start_brio("sync", server.url, "--store", robot)
     uv.sleep(math.random(0, 400))
-    harness.signal(process, "sigkill")
+    harness.signal(process, "KILL")
     harness.wait(process)
     local name = name_of(robot)
     t:equal(server:ask(([[SELECT count(*) FROM brio.replicated r WHERE store = '%s' AND kind = 'sample_blocks' AND rows <>

@@ -137,12 +137,22 @@ end)
 test("a run that goes on comes piece by piece, and whole when it is over", function(t)
   if absent then t:skip(absent) end
   local robot = folder .. "/live.db"
-  local process = harness.start_brio("run", "behaviors/kiosk.lua", "--for", "3", "--store", robot)
+  local run_on = { socket = folder .. "/live.sock" }
+  run_on.process = harness.start_brio("run", "behaviors/kiosk.lua", "--for", "600", "--store", robot, "--socket",
+    run_on.socket)
+  harness.listening(run_on)
   harness.await_row(robot, "SELECT 1 FROM events")
   local run = sync(robot)
   t:code(run, 0)
   t:has(run.out, "still being recorded")
-  harness.wait(process)
+  harness.ended(run_on)
+  t:code(sync(robot), 0)
+  check_equal(t, robot)
+  -- a run that was taken as dead, and lives
+  harness.sql(robot, "UPDATE runs SET outcome = NULL, ended_at = NULL, alive_at = '2026-01-01T00:00:00.000Z'")
+  t:code(sync(robot), 0)
+  harness.sql(robot, "UPDATE runs SET alive_at = '2026-01-01T00:00:01.000Z'; INSERT INTO notes(run, id, t, text) \z
+    SELECT 1, 99, 2, 'later'")
   t:code(sync(robot), 0)
   check_equal(t, robot)
 end)

@@ -16,7 +16,7 @@ commands.list = { "run", "preflight", "attach", "monitor", "studio", "check", "n
                   "drivers", "scan", "servo", "setup",
                   "emulate", "decode", "import", "export", "annotate", "play", "perform", "keep", "liven", "feasible", "motions",
                   "quality", "plot", "face", "tree", "repeat", "batch", "replay", "timeline", "preview", "steps",
-                  "scene", "schema", "backup", "merge", "prune", "sync", "lua" }
+                  "scene", "schema", "backup", "merge", "prune", "sync", "fleet", "lua" }
 
 local function load_command(name)
   for _, known in ipairs(commands.list) do

@@ -220,6 +220,8 @@ rooms.list = {
   { name = "lua/brio/behavior/text", at = { "lua/brio/behavior/text/" },
     uses = { "engine/lua", "lua/brio/lib", "lua/brio/formats" }, reads_world = true,
     why = "a text and its parts: what they mean to a robot is the loader's to say" },
+  { name = "lua/brio/runs/fleet", at = { "lua/brio/runs/fleet/" }, uses = { "engine/lua", "lua/brio/runs" },
+    reads_world = true, why = "tells others what a run does, from another program: no run knows it" },
   { name = "lua/brio/studio", at = { "lua/brio/studio/" },
     uses = { "engine/lua", "lua/brio/lib", "lua/brio/formats", "lua/brio/draw", "lua/brio/record",
              "lua/brio/robots", "lua/brio/runs", "lua/brio/study/file.lua", "lua/brio/behavior/text" },
@@ -334,7 +336,7 @@ rooms.third_party_headers = {
 
 --- Third-party Lua modules, and the only files that may require each.
 rooms.third_party_modules = {
-  ["cjson"] = { "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/studio/*", "lua/brio/runs/client.lua",
+  ["cjson"] = { "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/studio/*", "lua/brio/runs/client.lua", "lua/brio/runs/fleet/*",
     "lua/brio/trials/batch/*", "lua/brio/formats/json.lua", "tests/*", "scripts/*" },
   ["luv"] = { "lua/brio/commands.lua", "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/studio/*",
     "lua/brio/runs/*", "lua/brio/behavior/text/journal.lua", "lua/brio/trials/batch/*",

@@ -47,7 +47,8 @@ local function dump(store)
     if not measured then table.insert(kept[name], '"' .. column .. '"') end
   end
   for i, name in ipairs(order) do
-    queries[i] = ("select '%s'; select %s from \"%s\";"):format(name, table.concat(kept[name], ", "), name)
+    local list = #kept[name] > 0 and table.concat(kept[name], ", ") or "count(*)"
+    queries[i] = ("select '%s'; select %s from \"%s\";"):format(name, list, name)
   end
   queries[#queries + 1] = "select run, tick, t, status, cost, iterations, evaluations, active, distance "
     .. "from solves;"

@@ -115,13 +115,15 @@ end)
 
 test("killed at random it has no row twice and no half run, and goes on", function(t)
   if absent then t:skip(absent) end
-  local robot = folder .. "/killed.db"
+  local robot, first = folder .. "/killed.db", folder .. "/first.db"
+  record(first, 0.1)
+  t:code(sync(first), 0) -- the schema is there
   for seed = 1, 2 do record(robot, 1, seed) end
   math.randomseed(1)
   for _ = 1, 2 * harness.scale do
     local process = harness.start_brio("sync", server.url, "--store", robot)
     uv.sleep(math.random(0, 400))
-    harness.signal(process, "sigkill")
+    harness.signal(process, "KILL")
     harness.wait(process)
     local name = name_of(robot)
     t:equal(server:ask(([[SELECT count(*) FROM brio.replicated r WHERE store = '%s' AND kind = 'sample_blocks' AND rows <>
@@ -135,12 +137,22 @@ end)
 test("a run that goes on comes piece by piece, and whole when it is over", function(t)
   if absent then t:skip(absent) end
   local robot = folder .. "/live.db"
-  local process = harness.start_brio("run", "behaviors/kiosk.lua", "--for", "3", "--store", robot)
+  local run_on = { socket = folder .. "/live.sock" }
+  run_on.process = harness.start_brio("run", "behaviors/kiosk.lua", "--for", "600", "--store", robot, "--socket",
+    run_on.socket)
+  harness.listening(run_on)
   harness.await_row(robot, "SELECT 1 FROM events")
   local run = sync(robot)
   t:code(run, 0)
   t:has(run.out, "still being recorded")
-  harness.wait(process)
+  harness.ended(run_on)
+  t:code(sync(robot), 0)
+  check_equal(t, robot)
+  -- a run that was taken as dead, and lives
+  harness.sql(robot, "UPDATE runs SET outcome = NULL, ended_at = NULL, alive_at = '2026-01-01T00:00:00.000Z'")
+  t:code(sync(robot), 0)
+  harness.sql(robot, "UPDATE runs SET alive_at = '2026-01-01T00:00:01.000Z'; INSERT INTO notes(run, id, t, text) \z
+    SELECT 1, 99, 2, 'later'")
   t:code(sync(robot), 0)
   check_equal(t, robot)
 end)

@@ -3,7 +3,7 @@
 --- A unit (the rows of a run in a table, or a whole small table) and the note about it in brio.replicated are
 --- one transaction: whenever this program, the network or the database ends, the database has units as they
 --- were at some moment, and no row twice (its key has the store's UUID).  A run that is over is closed in the
---- same transaction as its last rows, and never read again.
+--- same transaction as its last rows, and not read again unless it shows a sign of life.
 local copy = require "brio.analysis.postgres.copy"
 local store = require "brio.store"
 local tables = require "brio.analysis.postgres.tables"
@@ -13,6 +13,9 @@ local Sync = {}
 Sync.__index = Sync
 
 local quoted = tables.quoted
+
+--- Seconds without a sign of life after which a run is taken as over.
+sync.silence = 600
 
 local function rows_of(db, sql, ...) return assert(db:query(sql, ...)) end
 
@@ -139,13 +142,13 @@ end
 --- Replicate what a run has, and close it if it is over.
 function Sync:run(run)
   local before = self.state["*"] and self.state["*"][run.id]
-  if before and before.closed then return true end
+  if before and before.closed and before.digest == run.mark then return true end
   local good, why = self:transaction(function(write)
     for _, one in ipairs(self.tables) do
       if one.of_runs and one.growing then grow(self, write, one, run.id)
       elseif one.of_runs and (run.over or not one.late) then replace(self, write, one, run.id) end
     end
-    write_note(self, write, "*", run.id, { rows = 0, closed = run.over })
+    write_note(self, write, "*", run.id, { rows = 0, closed = run.over, digest = run.mark })
   end)
   if good then
     self.report.runs = self.report.runs + 1
@@ -202,17 +205,23 @@ function Sync:mirror(here)
   return true
 end
 
+--- A run is over if it says so, if its end was found, or if it gave no sign of life for long: an engine that is
+--- stopped for a while may go on.  `mark` changes with every sign of life.
+local runs_sql = [[SELECT *, coalesce(outcome, '-') || ' ' || coalesce(ended_at, '-') || ' ' || coalesce(alive_at, '-') AS mark,
+    outcome IS NOT NULL OR ended_at IS NOT NULL OR alive_at IS NULL
+      OR (julianday('now') - julianday(alive_at)) * 86400 > ?1 AS over
+  FROM (SELECT id, uuid, outcome, ended_at, alive_at FROM runs) ORDER BY over DESC, id]]
+
 --- The runs of the store, oldest first: those that are over before those that go on.  nil and a sentence if
 --- the database has another run under the number of one of them.
 local function runs_of(self)
   local list, here = {}, {}
-  for _, row in ipairs(rows_of(self.db, "SELECT r.id, r.uuid, s.outcome FROM runs r JOIN run_summary s ON \z
-    s.run = r.id ORDER BY s.outcome = 'runs', r.id")) do
+  for _, row in ipairs(rows_of(self.db, runs_sql, sync.silence)) do
     if self.known[row.id] and self.known[row.id] ~= row.uuid then
       return nil, ("run %d is another run there: this store and another one went on from copies of one file. \z
         Give this one a name of its own: brio merge NEW %s"):format(row.id, self.path)
     end
-    row.over, here[row.id] = row.outcome ~= "runs", true
+    row.over, here[row.id] = row.over == 1, true
     list[#list + 1] = row
   end
   return list, here

@@ -1,5 +1,6 @@
 --- Shares as the tasks of a Slurm array.
 local shell = require "brio.trials.batch.shell"
+local uv = require "luv"
 
 local engine = { about = "Slurm", limit = 1000, goes_on = true }
 
@@ -60,9 +61,13 @@ function engine.going(job)
   return text ~= ""
 end
 
+--- Ask for the end of a job, and wait for it, half a minute at most.
 function engine.cancel(job)
   shell.run(("scancel %d"):format(job.id))
-  while engine.going(job) do require("luv").sleep(200) end
+  for _ = 1, 150 do
+    if not engine.going(job) then return end
+    uv.sleep(200)
+  end
 end
 
 return engine

@@ -41,36 +41,6 @@ static bool all_finite(const double *v, int n) {
   return true;
 }
 
-/* Where the search for a tick of dt begins (nv): the last place of rest, moved on by as much as in the tick
-** before, as goals and motions mostly go on. It is in the trial, which minimize() writes again. */
-static const double *move_on(brio_solver *solver, double dt) {
-  double share = dt / solver->past_dt[0];
-  for (int i = 0; i < solver->nfree; i++) {
-    int c = solver->free[i];
-    solver->trial[c] = solver->rest[c] + share * solver->drift[i];
-  }
-  return solver->trial;
-}
-
-/* A place of rest that moves by less counts as one that stays: a slower motion needs no help, and what trembles
-** gets none. From twice as much on all of its drift counts, in between a part, without a leap. */
-static const double STAYS = 1e-5; /* rad or m a tick */
-
-/* Note by how much the search has moved the place of rest, which is still the one before. What the cost does not
-** curve along stays where it is: there nothing would end a motion. So does a robot whose base moves: base and
-** joints move the same links, and which of them does is not for the last tick to say. */
-static void note_drift(brio_solver *solver, bool found) {
-  double *drift = solver->drift, most = 0;
-  for (int i = 0; i < solver->nfree && found; i++) {
-    drift[i] = solver->x[i] - solver->rest[solver->free[i]];
-    most = brio_max(most, fabs(drift[i]));
-  }
-  bool moves = most > STAYS && solver->robot->base == BRIO_BASE_FIXED && solver->backend->curved;
-  moves = moves && solver->backend->curved(solver->workspace, drift) && all_finite(drift, solver->nfree);
-  double share = moves ? brio_min(most / STAYS - 1, 1) : 0;
-  for (int i = 0; i < solver->nfree; i++) drift[i] = moves ? share * drift[i] : 0;
-}
-
 /* How often the search starts again after objectives failed; then the pose is held. */
 enum { MAX_ROUNDS = 8 };
 
@@ -213,13 +183,10 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   brio_solver_recenter(solver);
   brio_pace_begin(solver);
   brio_pulls_take(solver);
-  /* Search from where the last search ended, moved on as far as that one moved; a held search restarts from
-  ** the pose itself. */
-  bound(solver, dt, solver->nactive ? move_on(solver, dt) : solver->coordinates);
+  /* Search from where the last search ended; a held search restarts from the pose itself. */
+  bound(solver, dt, solver->nactive ? solver->rest : solver->coordinates);
   solution->status = seek(solver, solution);
-  bool held = solution->status == BRIO_SOLVER_HELD;
-  if (held) bound(solver, dt, solver->coordinates);
-  note_drift(solver, !held && solver->nactive > 0);
+  if (solution->status == BRIO_SOLVER_HELD) bound(solver, dt, solver->coordinates);
   /* The step follows from the pose of rest; the guard grants a share of it. */
   brio_solver_take_step(solver, dt);
   brio_guard_step(solver, dt, &verdict);

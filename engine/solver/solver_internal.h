@@ -142,7 +142,6 @@ struct brio_solver {
   double *trial;              /* nv: of the trial: where they would come to rest */
   double *step, *step_slope;  /* nv each: of the trial: the coming step, and its slope by the trial */
   double *rest;               /* nv: the trial that was accepted last */
-  double *drift;              /* nfree: by how much the next search is likely to move `rest` (solve.c) */
   double *speed;              /* nv: accepted last, per s */
   brio_bounds *bounds;        /* nv: in force now */
   brio_bounds *hard;          /* nv: at the beginning: those in force may be tighter */

@@ -36,7 +36,6 @@ typedef struct workspace {
   double *added;                                  /* n: scratch: what damping adds to the diagonal */
   brio_curvature curvature;
   bool *fixed;                                    /* n: numbers that the linear system does not move */
-  double floor_curvature;                         /* in the last factor; 0: it is damped, or there is none */
 } workspace;
 
 /* The arena holds the workspace: copy it out before it is freed. */
@@ -120,7 +119,6 @@ static void find_step(workspace *w, const brio_problem *problem, const double *x
   assert(damping >= 0);
   /* Where nothing curves, a floor keeps the system regular and the number in place. */
   double floor_curvature = brio_max(MIN_CURVATURE * (1 + damping) * greatest_curvature(w), 1e-300);
-  w->floor_curvature = damping > 0 ? 0 : floor_curvature;
   /* Start with the active set of the gradient: at a bound, with the slope pushing outward. */
   for (int i = 0; i < n; i++) {
     w->step[i] = 0;
@@ -196,7 +194,6 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
   *outcome = (brio_outcome){.cost = cost, .found = isfinite(cost), .evaluations = 1};
   if (!outcome->found) return;
   w->curvature.wants_bends = false;
-  w->floor_curvature = 0;
   find_slopes(w, problem);
   while (outcome->iterations < max_iterations) {
     outcome->iterations++;
@@ -224,22 +221,10 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
   }
 }
 
-/* With S the curvature and f its floor, v - f (S + f)^-1 v = (S + f)^-1 S v: nothing remains along a direction
-** that the floor alone holds. Numbers at a bound keep theirs. */
-static bool curved(void *memory, double *v) {
-  workspace *w = memory;
-  if (!(w->floor_curvature > 0)) return false;
-  for (int i = 0; i < w->n; i++) w->step[i] = w->fixed[i] ? 0 : w->floor_curvature * v[i];
-  brio_curvature_solve(&w->curvature, w->step);
-  for (int i = 0; i < w->n; i++) v[i] -= w->step[i];
-  return true;
-}
-
 const brio_backend brio_backend_gauss_newton = {
   .name = "gauss_newton",
   .doc = "Gauss-Newton with damping within the box of limits; allocates nothing after its start.",
   .start = start,
   .end = end,
   .run = run,
-  .curved = curved,
 };

@@ -318,7 +318,7 @@ $(BUILD)/fuzz/fuzz_$(1): $(call fuzzed,tests/fuzz/fuzz_$(1).c $(if $(SANITIZE),,
 endef
 $(foreach name,$(FUZZ_SRC:tests/fuzz/fuzz_%.c=%),$(eval $(call fuzz_program,$(name))))
 
-MOTOR_OBJ = $(call object,$(wildcard engine/runtime/motor/*.c engine/runtime/tape/*.c))
+MOTOR_OBJ = $(call object,$(wildcard engine/runtime/motor/*.c engine/runtime/tape/*.c) engine/runtime/live_poses.c)
 
 $(BUILD)/bench/%: scripts/bench/%.c Makefile $(MOTOR_OBJ) $(BUILD)/libbrio.a
 	@mkdir -p $(@D)

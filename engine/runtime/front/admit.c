@@ -122,7 +122,9 @@ bool brio_front_client_make_way(brio_front_loop *loop) {
   brio_front_client *oldest = NULL;
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     brio_front_client *other = &loop->clients[i];
-    if (!brio_front_client_open(other) || !other->admitted || other->settled || speaks(other)) continue;
+    if (!brio_front_client_open(other) || !other->admitted || other->settled) continue;
+    /* Who is in the middle of a line is not silent; such a line has a time limit. */
+    if (other->length > 0 || other->skipping || speaks(other)) continue;
     if (!oldest || other->number < oldest->number) oldest = other;
   }
   if (oldest) send_away(oldest, "too many connections; this one was silent for the longest");

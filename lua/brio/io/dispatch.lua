@@ -97,14 +97,13 @@ function dispatch.call(host, as, fn, ...)
 end
 
 --- Call a stage of a tick (brio.run.stages) as dispatch.call does, without lists of arguments and results.
---- `stage.seconds` is its budget, or false.
 --- Return true, or false and the message.
 function dispatch.stage(host, stage, now, dt)
   local owner, actor, good, why = stage.owner, host.solver.actor, true, nil
   local before, faculty, active = actor.owner, actor.faculty, host.self._active
   if owner then actor.owner, actor.faculty = owner, stage.faculty or false end
-  local seconds = stage.seconds
-  if seconds then good, why = script.call(seconds, stage.work, host, now, dt)
+  local budget = stage.budget
+  if budget then good, why = script.call(budgets[budget], stage.work, host, now, dt)
   else stage.work(host, now, dt) end
   if owner or not good then actor.owner, actor.faculty = before, faculty end
   if not good then left(host.self, active) end

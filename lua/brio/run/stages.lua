@@ -7,7 +7,7 @@
 --- `budget`: the stage calls functions of the behavior, so the CPU time of a script limits it (see
 --- io/dispatch.lua).  An error in it calls `fail(host, why)`, or Host:fail.
 --- `owner`, `faculty`: to whom the motions and objectives that the stage starts belong.
-local dispatch, lazy = require "brio.io.dispatch", require "brio.lib.lazy"
+local lazy = require "brio.lib.lazy"
 local migrate = lazy "brio.run.migrate"
 
 --- Take over a version of the file that is ready, or drop the kept version once the new one has passed its
@@ -82,7 +82,6 @@ local stages = {
 for _, stage in ipairs(stages) do
   stage.field, stage.needs = stage.field or false, stage.needs or false
   stage.budget, stage.owner = stage.budget or false, stage.owner or false
-  stage.seconds = dispatch.budgets[stage.budget] or false
   stage.guarded = stage.budget or stage.owner
 end
 

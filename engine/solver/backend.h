@@ -34,8 +34,8 @@ typedef struct brio_backend {
   /* Minimize from `x` (n, within the bounds) and write the best point found back to it. */
   void (*run)(void *workspace, const brio_problem *problem, int max_iterations, double *x,
               brio_outcome *outcome);
-  /* Leave of `v` (n), a change of x, what the cost of the last run curves along; false: that is not known. NULL:
-  ** it never is. */
+  /* Leave of `v` (n), a change of x, what the cost of the last run curves along; false: that is not known.
+  ** NULL: it never is. */
   bool (*curved)(void *workspace, double *v);
 } brio_backend;
 

@@ -44,6 +44,7 @@ static bool all_finite(const double *v, int n) {
 /* Where the search for a tick of dt begins (nv): the last place of rest, moved on by as much as in the tick
 ** before, as goals and motions mostly go on. It is in the trial, which minimize() writes again. */
 static const double *move_on(brio_solver *solver, double dt) {
+  assert(dt > 0 && solver->past_dt[0] > 0);
   double share = dt / solver->past_dt[0];
   for (int i = 0; i < solver->nfree; i++) {
     int c = solver->free[i];
@@ -52,13 +53,13 @@ static const double *move_on(brio_solver *solver, double dt) {
   return solver->trial;
 }
 
-/* A place of rest that moves by less counts as one that stays: a slower motion needs no help, and what trembles
-** gets none. From twice as much on all of its drift counts, in between a part, without a leap. */
+/* A place of rest that moves by less counts as one that stays: a slower motion needs no help, and what
+** trembles gets none. From twice as much on all of its drift counts, in between a part, without a leap. */
 static const double STAYS = 1e-5; /* rad or m a tick */
 
-/* Note by how much the search has moved the place of rest, which is still the one before. What the cost does not
-** curve along stays where it is: there nothing would end a motion. So does a robot whose base moves: base and
-** joints move the same links, and which of them does is not for the last tick to say. */
+/* Note by how much the search has moved the place of rest (`rest` is still the one before). There is no drift
+** along what the cost does not curve along, where nothing would end a motion, and none of a robot whose base
+** moves: base and joints move the same links, and the last tick does not say which of them is to go on. */
 static void note_drift(brio_solver *solver, bool found) {
   double *drift = solver->drift, most = 0;
   for (int i = 0; i < solver->nfree && found; i++) {

@@ -6,7 +6,7 @@
 local feed = {}
 
 ---Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH", "file:PATH", for detections
----also "program:WORDS" (a program that is started, and started again when it ends) and "output:WORDS" (what a
+---also "program:WORDS" (a program that is started, and started again when it fails) and "output:WORDS" (what a
 ---program makes of a recording, by the recording's times), for clouds "shm:NAME"; `content` "detections" or "clouds"; `detector` the number, 1 to 255, of its
 ---detections; `lockstep` for the fast clock; `clock` "own" or "monotonic", this machine's; `axes` "robot" (x
 ---forward, z up) or "optical" (x right, y down, z forward), for clouds those of brio.cloud.read; `rate` the

@@ -224,8 +224,8 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
   }
 }
 
-/* With S the curvature and f its floor, v - f (S + f)^-1 v = (S + f)^-1 S v: nothing remains along a direction
-** that the floor alone holds. Numbers at a bound keep theirs. */
+/* With S the curvature and f its floor, v - f (S + f)^-1 v = (S + f)^-1 S v: nothing remains along a
+** direction that the floor alone holds. Numbers at a bound keep theirs. */
 static bool curved(void *memory, double *v) {
   workspace *w = memory;
   if (!(w->floor_curvature > 0)) return false;

@@ -257,6 +257,7 @@ $(BUILD)/brio_camera: $(call object,$(CAMERA_SRC)) $(BUILD)/libbrio.a
 	@$(CC) $(ALLFLAGS) $^ -o $@ $(CAMERA_LIBS) $(LIBS)
 
 $(BUILD)/brio_opencv.so: $(OPENCV_SRC) drivers/cameras/finders/opencv/opencv.h
+	@mkdir -p $(@D)
 	@echo "  CC   $<"
 	@$(CXX) -std=c++17 $(OPTIMIZE) -fPIC -Wall -Wextra -Werror -fvisibility=hidden -Iengine -I. -isystem /usr/include/opencv4 \
 	  -shared $(OPENCV_SRC) -o $@ -lopencv_objdetect -lopencv_imgproc -lopencv_core

@@ -17,6 +17,7 @@ const brio_capture_source *const brio_capture_sources[] = {
     NULL};
 
 #define LONGEST_WAIT 0.01 /* s, within which a caller does its other work */
+#define PATIENCE 5.0      /* s until a device without pictures counts as failed */
 
 static double now(void) {
   return (double)brio_clock_monotonic() * 1e-9;
@@ -67,6 +68,17 @@ brio_capture_result brio_capture_next(brio_capture *capture, brio_picture *pictu
   /* Who is slower than the recording loses its pace, and no pictures. */
   if (capture->paced && capture->due < now()) capture->due = now();
   return result;
+}
+
+brio_capture_result brio_capture_wait(brio_capture *capture, brio_picture *picture, brio_error *err) {
+  double until = now() + PATIENCE;
+  for (;;) {
+    brio_capture_result result = brio_capture_next(capture, picture, err);
+    if (result != BRIO_CAPTURE_NOTHING) return result;
+    if (now() < until) continue;
+    brio_fail(err, BRIO_DEVICE, "%.100s gives no pictures", capture->settings->from);
+    return BRIO_CAPTURE_FAILED;
+  }
 }
 
 void brio_capture_close(brio_capture *capture) {

@@ -43,6 +43,10 @@ bool brio_capture_open(brio_capture *capture, const brio_camera_settings *settin
 /* Get the next picture; waits some milliseconds at most.  `err` is set by BAD and FAILED. */
 brio_capture_result brio_capture_next(brio_capture *capture, brio_picture *picture, brio_error *err);
 
+/* The same, but wait for the picture; of a device that gives none for 5 s: FAILED.  For sources that are not
+** paced. */
+brio_capture_result brio_capture_wait(brio_capture *capture, brio_picture *picture, brio_error *err);
+
 /* Close it; a closed one is allowed. */
 void brio_capture_close(brio_capture *capture);
 

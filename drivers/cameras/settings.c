@@ -9,7 +9,8 @@
 #include "base/json.h"
 #include "base/text.h"
 
-enum { LONGEST = 1 << 20, DEEP = 16 }; /* of a calibration's file: bytes, and levels */
+/* Of a calibration's file: bytes, levels, and px of a side. */
+enum { LONGEST = 1 << 20, DEEP = 16, SIDE = 16384 };
 
 /* A setting: `count` numbers within a range, or a text of `size` bytes. */
 typedef struct row {
@@ -30,16 +31,16 @@ static const row rows[] = {
     TEXT(format),
     TEXT(family),
     TEXT(cascade),
-    NUMBER(width, 0, 16384),
-    NUMBER(height, 0, 16384),
+    NUMBER(width, 0, SIDE),
+    NUMBER(height, 0, SIDE),
     NUMBER(rate, 0.1, 1000),
     NUMBER(again, 0, 1),
     NUMBER(fx, 0, 1e6),
     NUMBER(fy, 0, 1e6),
     NUMBER(cx, -1e6, 1e6),
     NUMBER(cy, -1e6, 1e6),
-    NUMBER(cwidth, 0, 16384),
-    NUMBER(cheight, 0, 16384),
+    NUMBER(cwidth, 0, SIDE),
+    NUMBER(cheight, 0, SIDE),
     NUMBER(fisheye, 0, 1),
     {"k", offsetof(brio_camera_settings, k), 6, -1e6, 1e6, 0},
     {"p", offsetof(brio_camera_settings, p), 2, -1e6, 1e6, 0},
@@ -148,7 +149,8 @@ static bool read_camera(brio_camera_settings *s, brio_json *json) {
     }
     if (!known && !brio_json_skip(json, DEEP)) return false;
   } while (brio_json_take(json, ','));
-  return brio_json_take(json, '}') && s->fx > 0 && s->cwidth > 0 && s->cheight > 0;
+  return brio_json_take(json, '}') && s->fx > 0 && s->cwidth > 0 && s->cwidth <= SIDE && s->cheight > 0 &&
+         s->cheight <= SIDE;
 }
 
 /* calibration=FILE: what `brio calibrate camera` wrote: {"camera": {...}, ...}. */

@@ -14,8 +14,8 @@
 /* Settings and texts that all kinds start with, by their indices. */
 enum { BAUD, FIRST_ID, LATENCY, TRIES, HEALTH };
 enum { PORT, IDS, TRACE };
-/* Cycles without any answer until the device fails; tries of a question that must be answered; cycles in which
-** the health of all axes is checked at best. */
+/* Cycles without any answer until the device fails; tries of a question that must be answered; least cycles
+** in which the health of all axes is checked. */
 enum { SILENT_CYCLES = 10, INSIST = 4, ROUND = 8 };
 
 static const double SMOOTH = 0.04; /* s: time constant of the speed filter */
@@ -219,9 +219,9 @@ static bool complain(brio_board *board, int i, unsigned bits, brio_error *err) {
                    words[0] ? words : "an error");
 }
 
-/* Check the health of the axes that are due, in turn, so that all are checked within the setting's time. What
-** a cycle is late by is made up, but no cycle asks more than an eighth of them: on a slow line all are checked
-** within ROUND cycles.  The first new alert is the error. */
+/* Check the health of the axes that are due, in turn, so that all are checked within the setting's time.
+** What a cycle is late by is made up, but no cycle asks more than an eighth of them: on a slow line all are
+** checked within ROUND cycles.  The first new alert is the error. */
 static bool ask_health(brio_board *board, brio_error *err) {
   if (!board->kind->health || board->settings[HEALTH] == 0 || board->count == 0) return true;
   double every = board->settings[HEALTH] / board->count, now = brio_port_now(board->x.port);

@@ -57,8 +57,8 @@ struct brio_board_kind {
   bool (*ask)(brio_board *board, int i, brio_error *err);
   /* Switch torque, one flag per axis. */
   bool (*power)(brio_board *board, const bool *on, brio_error *err);
-  /* Read the health of axis `i` into its state, and return the bits of its alerts (NULL: nothing to read); where
-  ** `shared_health`, those of others, too. */
+  /* Read the health of axis `i` into its state, with `shared_health` that of others, too; return the bits of
+  ** the alerts of axis `i` (NULL: nothing to read). */
   unsigned (*health)(brio_board *board, int i);
   /* Make the device safe before it is closed (NULL: nothing to do). */
   void (*end)(brio_board *board);

@@ -195,13 +195,19 @@ static bool rest_wheel(brio_servo_driver *self, int i, brio_error *err) {
   return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, err);
 }
 
+/* Start a servo that drives without torque: its spring about an old target must not pull. */
+static bool rest_torque(brio_servo_driver *self, int i, brio_error *err) {
+  self->axes[i].command = (brio_impedance_command){.impedance = brio_impedance_none};
+  return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_CURRENT, 0, err);
+}
+
 /* Set the goal to the present position: with torque the servo goes to its goal at once. */
 static bool stay(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   uint8_t which = (uint8_t)i;
   int32_t position;
   if (axis->wheel) return rest_wheel(self, i, err);
-  if (axis->drives) return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_CURRENT, 0, err);
+  if (axis->drives) return rest_torque(self, i, err);
   if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &position, err)) return false;
   /* A timed goal gets the speed EASY, once the margin BRIO_SERVO_AHEAD is applied. */
   double place = brio_servo_angle(axis->layout, position), speed = EASY / BRIO_SERVO_AHEAD;
@@ -216,7 +222,8 @@ static bool switch_on(brio_servo_driver *self, int i, brio_error *err) {
   axis->rebooted = false;
   /* An expired watchdog refuses goals, also that of the current. */
   if (!brio_servo_driver_arm(self, i, err)) return false;
-  if (axis->current > 0 &&
+  /* Of a servo that drives it would be a torque, which begins at 0. */
+  if (axis->current > 0 && !axis->drives &&
       !brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_CURRENT, axis->current, err))
     return false;
   return stay(self, i, err) && brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 1, err);
@@ -298,6 +305,7 @@ static int read_group(brio_servo_driver *self, const brio_servo_group *group, br
   int first, size, n = 0;
   assert(group->count > 0 && group->count <= BRIO_SERVO_AXES);
   brio_servo_driver_block(group, BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &first, &size);
+  assert(size > 0 && size <= BRIO_SERVO_BLOCK);
   /* Nothing is valid until it is read. */
   for (int k = 0; k < group->count; k++) {
     states[group->axes[k]] = (brio_axis_state){0};

@@ -88,8 +88,7 @@ bool brio_servo_driver_take_torques(brio_servo_driver *self, const char *text, b
 bool brio_servo_driver_check_torques(const brio_servo_driver *self, const brio_driver_config *config,
                                      brio_error *err);
 
-/* Return the torque of a servo that drives, by its newest command about `target` and what it last reported.
- */
+/* Return the torque of a servo that drives, by its newest command about `target` and its last report. */
 double brio_servo_driver_torque(const brio_servo_axis *axis, double target);
 
 /* Set a servo's watchdog to 0, then to its value; goals are then accepted again.  Does nothing for a servo

@@ -3,9 +3,9 @@
 **
 ** First the measures of all servos are asked, then their torque; such a round takes `health` s.  A cycle asks
 ** as many servos as are due, with one sync read where the family has it, and each alone otherwise: a late
-** cycle makes up for its time.  No cycle asks more than an eighth of a round, so that positions and goals are
-** never late by much; where cycles are slow, a round takes ROUND of them.  So what a servo measures is at most
-** max(health, ROUND cycles) old. */
+** cycle makes up for its time.  No cycle asks more than an eighth of a round, so that positions and goals
+** are never late by much; where cycles are slow, a round takes ROUND of them.  So what a servo measures is
+** at most max(health, ROUND cycles) old. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Bus servos in current mode: their torque is controlled from here, once a cycle, by the position and
 ** velocity that they last reported.  A servo keeps its last current when no more come, so it must have a
 ** watchdog, which lets it go limp. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ bool brio_servo_driver_take_torques(brio_servo_driver *self, const char *text, b
     /* ID:CONSTANT, and the next one after a comma. */
     char *end;
     long id = strtol(at, &end, 10);
-    double constant = *end == ':' ? strtod(end + 1, &end) : NAN;
+    double constant = end > at && *end == ':' ? strtod(end + 1, &end) : NAN;
     const uint8_t *found = id >= 0 && id <= 252 ? memchr(self->ids, (int)id, (size_t)self->count) : NULL;
     if (!(constant > 0 && constant <= 1000) || (*end && *end != ',' && *end != ' '))
       return brio_fail(
@@ -69,6 +70,7 @@ bool brio_servo_driver_write_impedances(void *device, const brio_impedance_comma
                                         brio_error *err) {
   brio_servo_driver *self = device;
   double targets[BRIO_SERVO_AXES], speeds[BRIO_SERVO_AXES];
+  assert(self->count >= 0 && self->count <= BRIO_SERVO_AXES);
   for (int i = 0; i < self->count; i++) {
     brio_servo_axis *axis = &self->axes[i];
     targets[i] = commands[i].target;

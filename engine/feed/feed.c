@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/threads/lines.h"
 #include "feed/feed_internal.h"
 
 #define RATE 500.0        /* messages per second */
@@ -126,12 +127,11 @@ brio_feed *brio_feed_open(const brio_feed_options *options, brio_error *err) {
     return NULL;
   }
   /* Aligned for the rings' and triple buffers' counters. */
-  brio_feed *feed = aligned_alloc(64, (sizeof *feed + 63) / 64 * 64);
+  brio_feed *feed = brio_lines_new(sizeof *feed);
   if (!feed) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
     return NULL;
   }
-  memset(feed, 0, sizeof *feed);
   feed->options = with_defaults(options);
   feed->place = place;
   snprintf(feed->where, sizeof feed->where, "%s", options->where);

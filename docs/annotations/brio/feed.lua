@@ -6,11 +6,12 @@
 local feed = {}
 
 ---Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH", "file:PATH", for detections
----also "program:WORDS" (a program that is started, and started again when it ends) and "output:WORDS" (what a
----program makes of a recording, by the recording's times), for clouds "shm:NAME"; `content` "detections" or "clouds"; `detector` the number, 1 to 255, of its
----detections; `lockstep` for the fast clock; `clock` "own" or "monotonic", this machine's; `axes` "robot" (x
----forward, z up) or "optical" (x right, y down, z forward), for clouds those of brio.cloud.read; `rate` the
----most messages a second (500, for clouds and their pieces 5000); `oldest` the greatest age of data in s (1);
+---also "program:WORDS" (a program that is started, and started again when it fails) and "output:WORDS" (what
+---a program makes of a recording, by the recording's times), for clouds "shm:NAME"; `content` "detections" or
+---"clouds"; `detector` the number, 1 to 255, of its detections; `lockstep` for the fast clock; `clock` "own"
+---or "monotonic", this machine's; `axes` "robot" (x forward, z up) or "optical" (x right, y down, z forward),
+---for clouds those of brio.cloud.read; `rate` the most messages a second (500, for clouds and their pieces
+---5000); `oldest` the greatest age of data in s (1);
 ---`silent` seconds without a message after which another sender is accepted (1); `speed`, `begin` (s of the
 ---run) and `again` apply to a file. With `depth`, boxes and masks are located by depth (feed:depth). For
 ---clouds: `frame` is their viewpoint, `unit` (m), `points` the most points (a million), `period` (s) between

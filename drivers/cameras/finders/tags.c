@@ -86,7 +86,10 @@ static bool open_tags(brio_finder *finder, brio_error *err) {
   apriltag_family_t *family = brio_tag_family_new(s->family, err);
   if (!family) return false;
   tags *t = calloc(1, sizeof *t);
-  if (!t) return brio_fail(err, BRIO_NO_MEMORY, "no memory for tags");
+  if (!t) {
+    brio_tag_family_free(family);
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for tags");
+  }
   finder->link = t;
   t->family = family;
   t->detector = apriltag_detector_create();

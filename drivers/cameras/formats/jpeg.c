@@ -1,5 +1,6 @@
 /* JPEG, also the frames of MJPEG cameras, which leave the Huffman tables out: libjpeg has the usual ones.
 ** Only the brightness is decoded. */
+#include <assert.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,8 +36,10 @@ static bool decode_rows(struct jpeg_decompress_struct *info, brio_picture *pictu
   jpeg_read_header(info, TRUE);
   info->out_color_space = JCS_GRAYSCALE;
   info->dct_method = JDCT_ISLOW;
+  /* Sizes are checked before libjpeg allocates for them; nothing scales the picture. */
+  if (!brio_picture_resize(picture, (int)info->image_width, (int)info->image_height, err)) return false;
   jpeg_start_decompress(info);
-  if (!brio_picture_resize(picture, (int)info->output_width, (int)info->output_height, err)) return false;
+  assert(info->output_width == info->image_width && info->output_height == info->image_height);
   while (info->output_scanline < info->output_height) {
     JSAMPROW row = picture->gray + (size_t)info->output_scanline * (size_t)picture->width;
     jpeg_read_scanlines(info, &row, 1);

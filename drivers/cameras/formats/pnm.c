@@ -30,7 +30,9 @@ static int read_number(const uint8_t **at, const uint8_t *end) {
 /* Brightness of a color, by the weights of ITU-R BT.601, as JPEG has them. */
 static uint8_t gray_of(const uint8_t *c, int levels) {
   int sum = 299 * c[0] + 587 * c[1] + 114 * c[2];
-  return (uint8_t)((sum * LEVELS + 500 * levels) / (1000 * levels));
+  /* Numbers above `levels` are invalid: they count as the brightest. */
+  int gray = (sum * LEVELS + 500 * levels) / (1000 * levels);
+  return (uint8_t)(gray < LEVELS ? gray : LEVELS);
 }
 
 static bool decode(const uint8_t *bytes, size_t length, brio_picture *picture, brio_error *err) {

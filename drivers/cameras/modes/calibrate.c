@@ -112,7 +112,7 @@ static bool calibrate(const brio_camera_settings *given, char **words, int count
   brio_camera_settings settings = *given;
   brio_picture picture = {0};
   brio_finders finders = {0};
-  /* Corners as exact as they can be; nothing but tags. */
+  /* Nothing but tags. */
   settings.tags = 1, settings.faces = settings.people = 0;
   work w = {.settings = &settings};
   if (count < 1 || count > BRIO_CALIBRATION_MAX_VIEWS)

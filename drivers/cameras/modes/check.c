@@ -40,7 +40,7 @@ static bool process(checker *c) {
 /* All pictures; those that cannot be read are faults. */
 static bool go(checker *c, brio_error *err) {
   for (;;) {
-    brio_capture_result result = brio_capture_next(&c->capture, &c->picture, err);
+    brio_capture_result result = brio_capture_wait(&c->capture, &c->picture, err);
     if (result == BRIO_CAPTURE_END) return true;
     if (result == BRIO_CAPTURE_FAILED) return false;
     if (result == BRIO_CAPTURE_BAD) {

@@ -56,22 +56,24 @@ static void say_fault(server *s, const char *sentence) {
 
 /* ---- requests ---- */
 
-/* Which finders a list of models asks for; false: an unknown one, whose name is in `wrong`. */
+/* Enable the finders that a list of models asks for; with an unknown one nothing changes, and the first of
+** them is in `wrong`. False: it is no list of names. */
 static bool use_models(server *s, brio_json *json, char *wrong, size_t room) {
   bool asked[BRIO_FINDERS] = {false};
   brio_json_text name;
   if (!brio_json_take(json, '[')) return false;
-  do {
+  for (bool more = !brio_json_take(json, ']'); more;) {
     int k = 0;
-    if (!brio_json_string(json, &name)) break;
+    if (!brio_json_string(json, &name) || name.length == 0) return false;
     while (k < s->finders.count && !brio_json_is(&name, s->finders.finders[k].kind->name)) k++;
-    if (k == s->finders.count) {
+    if (k < s->finders.count)
+      asked[k] = true;
+    else if (!wrong[0])
       brio_json_copy(&name, wrong, room);
-      return false;
-    }
-    asked[k] = true;
-  } while (brio_json_take(json, ','));
-  for (int k = 0; k < s->finders.count; k++) s->finders.finders[k].enabled = asked[k];
+    more = brio_json_take(json, ',');
+    if (!more && !brio_json_take(json, ']')) return false;
+  }
+  for (int k = 0; k < s->finders.count && !wrong[0]; k++) s->finders.finders[k].enabled = asked[k];
   return true;
 }
 
@@ -91,16 +93,10 @@ static void answer(server *s, const char *bytes, size_t length) {
       used = use_models(s, &json, wrong, sizeof wrong);
     else
       brio_json_skip(&json, DEEP);
-  } while (!wrong[0] && brio_json_take(&json, ','));
+  } while (brio_json_take(&json, ','));
   /* A request without "use" asks for what there is. */
   for (int k = 0; k < s->finders.count && !used && !wrong[0]; k++) s->finders.finders[k].enabled = true;
-  if (!(number >= 0 && number < 9e15)) {
-    if (!wrong[0]) return;
-    /* The number may come behind the list. */
-    for (bool more = brio_json_skip(&json, DEEP); more && brio_json_take(&json, ',');)
-      if (brio_json_key(&json, &key))
-        more = brio_json_is(&key, "request") ? brio_json_number(&json, &number) : brio_json_skip(&json, DEEP);
-  }
+  if (!(number >= 0 && number < 9e15)) return;
   brio_text_format(&s->line, "{\"ack\": %.0f", number);
   if (wrong[0]) {
     char sentence[160];
@@ -155,8 +151,10 @@ static void open_again(server *s) {
     nanosleep(&(struct timespec){0, 10000000}, NULL);
   } else if (!brio_capture_open(&s->capture, s->settings, true, &err))
     lose(s, err.message);
-  else
+  else {
+    brio_camera_watch_end(&s->watch); /* of the time before */
     brio_camera_watch_start(&s->watch, now());
+  }
 }
 
 /* Find what is in the picture, and send it: a message for each finder. */

@@ -82,15 +82,12 @@ static bool draw_all(const brio_camera_settings *settings, const brio_picture *p
   return true;
 }
 
-/* The first picture that can be read. */
+/* The first picture; one that cannot be read is an error. */
 static bool first_picture(brio_capture *capture, brio_picture *picture, brio_error *err) {
-  for (;;) {
-    brio_capture_result result = brio_capture_next(capture, picture, err);
-    if (result == BRIO_CAPTURE_PICTURE) return true;
-    if (result == BRIO_CAPTURE_END)
-      return brio_fail(err, BRIO_FORMAT, "%s has no picture", capture->settings->from);
-    if (result != BRIO_CAPTURE_NOTHING) return false;
-  }
+  brio_capture_result result = brio_capture_wait(capture, picture, err);
+  if (result == BRIO_CAPTURE_END)
+    return brio_fail(err, BRIO_FORMAT, "%s has no picture", capture->settings->from);
+  return result == BRIO_CAPTURE_PICTURE;
 }
 
 static bool show(const brio_camera_settings *settings, char **words, int count, brio_error *err) {

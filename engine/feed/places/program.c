@@ -55,12 +55,12 @@ static void program_greet(brio_feed *feed) {
   brio_feed_greet(feed, name);
 }
 
-/* The program has ended: say so, and when it is started again. With exit code 0 it has finished, as at the end
-** of a film, and is not. */
-static void lose(brio_feed *feed, program *link) {
+/* End the program, say so, and when it is started again. One that `may_finish` and ends with exit code 0 has
+** finished, as at the end of a film: it is not started again. */
+static void lose(brio_feed *feed, program *link, bool may_finish) {
   char why[WHY], sentence[BRIO_FEED_WORDS];
   int64_t now = brio_clock_monotonic();
-  bool finished = brio_feed_child_end(&link->child, PATIENCE_MS, why, sizeof why) == 0;
+  bool finished = brio_feed_child_end(&link->child, PATIENCE_MS, why, sizeof why) == 0 && may_finish;
   link->again = INT64_MAX;
   if (finished) atomic_store_explicit(&feed->over, true, memory_order_release);
   if (finished) return;
@@ -120,7 +120,7 @@ static void program_work(brio_feed *feed) {
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
     /* 0 bytes: it has closed its output, and ends. */
     if (count <= 0) {
-      lose(feed, link);
+      lose(feed, link, true);
       return;
     }
     brio_feed_lines_add(&link->lines, (size_t)count);
@@ -135,7 +135,7 @@ static bool program_send(brio_feed *feed, const char *bytes, size_t length) {
   program *link = feed->link;
   if (link->child.pid == 0 || !link->greeted) return false;
   ssize_t count = write(link->child.in, bytes, length);
-  if (count > 0 && count < (ssize_t)length) lose(feed, link);
+  if (count > 0 && count < (ssize_t)length) lose(feed, link, false);
   return count == (ssize_t)length;
 }
 

@@ -405,8 +405,8 @@ int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nre
   watch.till = till;
   watch.worker = worker;
   lua_State *before = brio_script_switch(worker);
-  /* A hook that counts doubles the time of plain Lua: it is set when the time is over. Without a timer, and in
-  ** a short slice, it counts from the beginning. The worker yields at the first count past `till`, and
+  /* A hook that counts doubles the time of plain Lua: it is set when the time is over. Without a timer, and
+  ** in a short slice, it counts from the beginning. The worker yields at the first count past `till`, and
   ** continues there. */
   if (times) set_slice_timer(till);
   else if (ends) lua_sethook(worker, end_slice, LUA_MASKCOUNT, SLICE_INSTRUCTIONS);

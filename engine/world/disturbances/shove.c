@@ -22,8 +22,7 @@ static void begin(brio_world *world, brio_event *event) {
 const brio_disturbance brio_disturbance_shove = {
     .name = "shove",
     .doc = "A person pushes a link of the robot with a force, N along the world's axes; without physics it "
-           "has no "
-           "effect.",
+           "has no effect.",
     .example = "{ at = 3, what = \"shove\", id = \"torso\", force = { 40, 0, 0 }, seconds = 0.2 }",
     .needs = BRIO_EVENT_ID | BRIO_EVENT_FORCE | BRIO_EVENT_SECONDS,
     .check = check,

@@ -110,6 +110,24 @@ static void silence_lets_it_go_limp(void) {
   rig_end(&r);
 }
 
+/* Somebody turns it while it is off: its spring about the old target does not pull it back. */
+static void a_start_forgets_the_last_target(void) {
+  rig r;
+  if (!begin(&r, 0, "1:1,2:1") || !set_up(&r, 0.1, soft) || !power(&r, true)) {
+    CHECK(false, "%s", r.err.message);
+    return;
+  }
+  hold(&r, 0.3, 0, 1);
+  CHECK(power(&r, false), "%s", r.err.message);
+  type(&r, "turn 1 -30");
+  CHECK(power(&r, true), "%s", r.err.message);
+  hold(&r, NAN, 0, 0.5);
+  CHECK_NEAR(r.states[0].position, -0.5236, 5e-3, "it stays: %s", r.err.message);
+  hold(&r, 0.3, 0, 1);
+  CHECK_NEAR(r.states[0].position, 0.3, 2e-3, "and goes to a new one");
+  rig_end(&r);
+}
+
 /* What is refused, and how. */
 static void what_does_not_fit_is_refused(void) {
   static const struct {
@@ -120,6 +138,7 @@ static void what_does_not_fit_is_refused(void) {
                  {0, "", "or let it be one of `torques`"},
                  {0, "1,2", "torques must be ids with N m/A"},
                  {0, "1:0,2:1", "torques must be ids with N m/A"},
+                 {0, ":1,2:1", "torques must be ids with N m/A"},
                  {0, "1:1x", "torques must be ids with N m/A"},
                  {0, "1:nan", "torques must be ids with N m/A"},
                  {0, "1:1,7:1", "id 7 of torques is none of the axes'"}};
@@ -142,4 +161,5 @@ static void what_does_not_fit_is_refused(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(springs_yield_by_torque_over_stiffness), CHECK_TEST(no_torque_beyond_the_limit),
-            CHECK_TEST(silence_lets_it_go_limp), CHECK_TEST(what_does_not_fit_is_refused))
+            CHECK_TEST(silence_lets_it_go_limp), CHECK_TEST(a_start_forgets_the_last_target),
+            CHECK_TEST(what_does_not_fit_is_refused))

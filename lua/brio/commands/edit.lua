@@ -69,13 +69,18 @@ local function faults_of(file, text)
   if not doc or doc.behavior or text:find "%f[%w_]tracks%s*=" then
     return check.faults(file, { given = text })
   end
-  -- Trees, session scripts and studies are read from the disk.
+  -- Trees, session scripts and studies are read from the disk: from a file of this process.
   local folder, name = file:match "^(.*/)([^/]*)$"
-  local beside = ("%s.%s.edit.lua"):format(folder or "", (name or file):gsub("%.lua$", ""))
+  name = (name or file):gsub("%.lua$", "")
+  local beside = ("%s.%s.edit-%d.lua"):format(folder or "", name, require("luv").os_getpid())
   local good, why = require("brio.file").replace(beside, text)
   if not good then return nil, why end
-  local faults, fault = check.faults(beside, {})
+  local sound, faults, fault = pcall(check.faults, beside, {})
   os.remove(beside)
+  if not sound then return nil, tostring(faults) end
+  for _, one in ipairs(faults or {}) do
+    if one.file == beside then one.file = file end
+  end
   return faults, fault
 end
 

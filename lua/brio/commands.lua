@@ -9,14 +9,13 @@ local suggest = require "brio.lib.suggest"
 local commands = {}
 
 --- The commands, in the order in which help lists them.
-commands.list = { "run", "preflight", "attach", "monitor", "studio", "check", "new", "edit", "test", "profile", "robot", "ik",
-  "move",
-                  "calibrate", "camera", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql",
-                    "ask", "study",
-                  "drivers", "scan", "servo", "setup",
-                  "emulate", "decode", "import", "export", "annotate", "play", "perform", "keep", "liven", "feasible", "motions",
-                  "quality", "plot", "face", "tree", "repeat", "batch", "replay", "timeline", "preview", "steps",
-                  "scene", "schema", "backup", "merge", "prune", "sync", "fleet", "lua" }
+commands.list = {
+  "run", "preflight", "attach", "monitor", "studio", "check", "new", "edit", "test", "profile", "robot", "ik",
+  "move", "calibrate", "camera", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql",
+  "ask", "study", "drivers", "scan", "servo", "setup", "emulate", "decode", "import", "export", "annotate",
+  "play", "perform", "keep", "liven", "feasible", "motions", "quality", "plot", "face", "tree", "repeat",
+  "batch", "replay", "timeline", "preview", "steps", "scene", "schema", "backup", "merge", "prune", "sync",
+  "fleet", "lua" }
 
 local function load_command(name)
   for _, known in ipairs(commands.list) do

@@ -4,7 +4,7 @@ return {
     "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
     drawn" },
   ["help"] = { 10925629,
-    "five more commands: edit, camera, batch, sync, fleet" },
+    "four more commands: edit, camera, batch, sync" },
   ["check"] = { 73282864,
     "tables without a fault checked unsorted, modules of objectives and sessions loaded on first use" },
   ["run"] = { 170207589,

@@ -82,10 +82,27 @@ local function show_progress(done, all)
   end
 end
 
+--- The folder of the batch; nil and a sentence.
+local function folder_of(args)
+  return require("brio.trials.batch.folder").open(args.folder or args[1]:match "[^/]*$" .. ".batch")
+end
+
+--- End what goes on in the background.  Return the exit code.
+local function cancel(args)
+  local folder, why = folder_of(args)
+  if not folder then
+    cli.error("%s", why)
+    return 1
+  end
+  print(require("brio.trials.batch.batch").cancel(folder) and "cancelled; what was done stays"
+    or "nothing goes on in the background")
+  return 0
+end
+
 --- Open the folder, and the batch in it.  Return the batch, or nil and a sentence.
 local function open(args, options, repeated)
   local why
-  options.folder, why = require("brio.trials.batch.folder").open(args.folder or args[1]:match "[^/]*$" .. ".batch")
+  options.folder, why = folder_of(args)
   if not options.folder then return nil, why end
   options.words, options.directory = words_of(args, options), require("luv").cwd()
   options.progress = show_progress
@@ -127,6 +144,7 @@ function command.run(args)
     cli.error("batch expects one file: %s", command.usage)
     return 2
   end
+  if args.cancel then return cancel(args) end
   local options = read_options(args)
   if not options then return 2 end
   local good, why = choose_engine(args, options)
@@ -145,10 +163,6 @@ function command.run(args)
   end
   local batch
   batch, why = open(args, options, repeated)
-  if batch and args.cancel then
-    print(batch:cancel() and "cancelled; what was done stays" or "nothing goes on in the background")
-    return 0
-  end
   good = batch
   if batch then good, why = work(batch, options) end
   local code

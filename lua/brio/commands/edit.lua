@@ -20,27 +20,26 @@ local command = {
 }
 
 --- The words after each operation, by the fields that they are.
-local words_of = { set = { "path", "value" }, add = { "path", "value" }, remove = { "path" },
-  move = { "path", "to" }, rename = { "path", "to" }, wrap = { "path" },
+local words_of = { undo = {}, redo = {}, apply = {}, set = { "path", "value" }, add = { "path", "value" },
+  remove = { "path" }, move = { "path", "to" }, rename = { "path", "to" }, wrap = { "path" },
   lead = { "path", "kind", "trigger", "to" } }
+
+--- Read the operation of `apply`, which may have its own hash, into a request.  Return it; nil after an error
+--- (printed).
+local function read_operation(request)
+  local good, said = pcall(require("cjson").decode, io.read "a")
+  if good and type(said) == "table" then
+    request.op, request.hash = said, said.hash or request.hash
+    return request
+  end
+  cli.error "edit FILE apply expects an operation as JSON by the standard input"
+  return nil
+end
 
 --- The request of a command line; nil after an error (printed).
 local function request_of(args)
   local verb = args[2]
   local request = { who = args.as or os.getenv "USER" or "terminal", hash = args.hash }
-  if verb == "undo" or verb == "redo" then
-    request[verb] = true
-    if #args == 2 then return request end
-  end
-  if verb == "apply" and #args == 2 then
-    local good, said = pcall(require("cjson").decode, io.read "a")
-    if good and type(said) == "table" then
-      request.op, request.hash = said, said.hash
-      return request
-    end
-    cli.error "edit FILE apply expects an operation as JSON by the standard input"
-    return nil
-  end
   local fields = words_of[verb]
   if not fields then
     cli.error("there is no operation '%s'%s: %s", verb,
@@ -48,9 +47,14 @@ local function request_of(args)
     return nil
   end
   if #args - 2 ~= #fields then
-    cli.error("edit FILE %s expects %s", verb, table.concat(fields, ", "))
+    cli.error("edit FILE %s expects %s", verb, #fields > 0 and table.concat(fields, ", ") or "no further word")
     return nil
   end
+  if verb == "undo" or verb == "redo" then
+    request[verb] = true
+    return request
+  end
+  if verb == "apply" then return read_operation(request) end
   local at = cli.whole(args, "at", 1, 1e6, false)
   if at == nil then return nil end
   request.op = { op = verb, at = at or nil, over = args.over, with = args.with, leads = args.leads }
@@ -65,13 +69,18 @@ local function faults_of(file, text)
   if not doc or doc.behavior or text:find "%f[%w_]tracks%s*=" then
     return check.faults(file, { given = text })
   end
-  -- Trees, session scripts and studies are read from the disk.
+  -- Trees, session scripts and studies are read from the disk: from a file of this process.
   local folder, name = file:match "^(.*/)([^/]*)$"
-  local beside = ("%s.%s.edit.lua"):format(folder or "", (name or file):gsub("%.lua$", ""))
+  name = (name or file):gsub("%.lua$", "")
+  local beside = ("%s.%s.edit-%d.lua"):format(folder or "", name, require("luv").os_getpid())
   local good, why = require("brio.file").replace(beside, text)
   if not good then return nil, why end
-  local faults, fault = check.faults(beside, {})
+  local sound, faults, fault = pcall(check.faults, beside, {})
   os.remove(beside)
+  if not sound then return nil, tostring(faults) end
+  for _, one in ipairs(faults or {}) do
+    if one.file == beside then one.file = file end
+  end
   return faults, fault
 end
 
@@ -116,6 +125,9 @@ end
 --- Plan, judge and write an edit.
 local function perform(args, file, text, request)
   local editor, journal = require "brio.behavior.text.editor", require "brio.behavior.text.journal"
+  if not request.op and request.hash and request.hash ~= require("brio.store").hash(text) then
+    return finish(args, { error = "the file has been changed since it was read: read it again" }, 3)
+  end
   local path = cli.absolute(file)
   local kept, unread = journal.read(path)
   local plan, refused = editor.plan(text, request, kept)

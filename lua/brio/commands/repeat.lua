@@ -29,7 +29,6 @@ local function read_share(args)
   return cli.error("--share must be K/N with K from 1 to N, not '%s'", args.share), false
 end
 
-
 --- Parse --only RUNS.  Return the numbers in order; false if there is none; nil on errors (printed).
 local function read_only(args, times)
   if not args.only then return false end

@@ -1,6 +1,7 @@
 --- The files of the live run as a page edits them: their texts, checks of a text that is not saved yet,
---- saving. Only files that the run itself has loaded can be read and written, and only by an author; a text
---- is saved in place of the one that the page has read, never over that of another program.
+--- saving. Only files that the run itself has loaded, or that this studio has made beside them, can be read
+--- and written, and only an author writes (person.lua); a text is saved in place of the one that the page has
+--- read, never over that of another program.
 local disk = require "brio.file"
 local message = require "brio.studio.message"
 local store = require "brio.store"

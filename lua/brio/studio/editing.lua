@@ -94,8 +94,10 @@ function Editing:work(job)
   if not text then return job.done { error = fault, waits = true } end
   job.kept = journal.read(place)
   local said = job.said
-  local plan, refused = editor.plan(text, { who = said.who, op = said.op, undo = said.undo, redo = said.redo,
-    hash = said.hash, base = said.hash and self.seen[said.hash] }, job.kept)
+  -- An error in a plan must not stop the edits behind it.
+  local sound, plan, refused = pcall(editor.plan, text, { who = said.who, op = said.op, undo = said.undo,
+    redo = said.redo, hash = said.hash, base = said.hash and self.seen[said.hash] }, job.kept)
+  if not sound then return job.done { error = "the edit is not possible: " .. tostring(plan) } end
   if not plan then
     if refused.text then remember(self, refused.text) end
     return job.done(refused)
@@ -140,7 +142,8 @@ function Editing:create(name, kind, robot)
   if type(name) ~= "string" or not name:match "^[%a_][%w_]*$" or #name > 60 then
     return nil, "a behavior's name has letters, digits and '_'"
   end
-  local text = snippets.behavior(kind, name, tostring(robot))
+  if type(robot) ~= "string" then return nil, "a behavior's robot is a text" end
+  local text = snippets.behavior(kind, name, robot)
   if not text then return nil, "there is no such template" end
   local folder, why = self.options.code:folder()
   if not folder then return nil, why end

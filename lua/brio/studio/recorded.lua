@@ -202,23 +202,26 @@ end
 
 -- Layers -----------------------------------------------------------------------------------------------
 
---- A solver of a run's robot, made once; nil: the robot cannot be read, or has too many joints for one.
+--- A solver of a run's robot, and the set of its joints, made once; nil: the robot cannot be read, or has too
+--- many joints for one.
 local function solver_of(self, number)
   if self.solvers[number] == nil then
-    local description = robot_of(self, number)
-    self.solvers[number] = description and solver.new(description.robot) or false
+    local description, known = robot_of(self, number), {}
+    local one = description and solver.new(description.robot)
+    for _, variable in ipairs(one and description.robot:variables() or {}) do known[variable.name] = true end
+    self.solvers[number] = one and { one = one, known = known } or false
   end
-  return self.solvers[number] or nil
+  local made = self.solvers[number]
+  if made then return made.one, made.known end
 end
 
 --- That solver at the pose of a moment.
 local function pose_at(self, number, t)
-  local one = solver_of(self, number)
+  local one, known = solver_of(self, number)
   local dofs = one and self.db:query("SELECT dof, name FROM dofs WHERE run = ?1", number)
   if not dofs then return nil end
   local grid = { from = t, to = t, step = far, count = 1, times = message.text(message.list { t }) }
-  local joints, known = {}, {}
-  for _, variable in ipairs(robot_of(self, number).robot:variables()) do known[variable.name] = true end
+  local joints = {}
   for _, dof in ipairs(dofs) do
     if known[dof.name] then joints[dof.name] = one_by_one(self.db, number, dof, grid)[1] end
   end

@@ -29,7 +29,8 @@ end
 local function name_of(db, path)
   local there = rows_of(db, "SELECT 1 FROM sqlite_schema WHERE name = 'identity'")[1]
   local row = there and rows_of(db, "SELECT uuid FROM identity")[1]
-  if row then return row.uuid end
+  if row and type(row.uuid) == "string" and row.uuid:match "^[%x-]+$" then return row.uuid end
+  if row then return nil, path .. ": the store's identity is no UUID" end
   return nil, path .. " is a store of an older brio, which has no UUID: record a run in it, or merge it into \z
     a new one (brio merge NEW " .. path .. ")"
 end

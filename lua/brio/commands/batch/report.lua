@@ -112,7 +112,10 @@ local function tell(args, options, made)
   local one = made[1]
   local failed = first_failure(one.list)
   common.summary(args, options, one.summary, one.about)
-  if failed then common.failure(args, options, failed) end
+  if not failed then return end
+  -- the command that repeats it has the point's values, too
+  local vary = table.move(one.point, 1, #one.point, #options.vary + 1, { table.unpack(options.vary) })
+  common.failure(setmetatable({ vary = vary }, { __index = args }), options, failed)
 end
 
 --- Print and store the results of a batch that is done.  Return the exit code, or nil and a sentence.

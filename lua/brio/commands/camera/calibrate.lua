@@ -29,15 +29,6 @@ local function print_result(result)
   end
 end
 
-local function write(path, text)
-  local file, why = io.open(path, "w")
-  if not file then return nil, why end
-  local good, wrong = file:write(text, "\n")
-  local closed, late = file:close()
-  if not (good and closed) then return nil, wrong or late end
-  return true
-end
-
 --- Calibrate with the words and options of the command.  Return the exit code.
 function calibrate.run(args)
   local words = program.board_words(args)
@@ -58,7 +49,7 @@ function calibrate.run(args)
   if code ~= 0 or not result then return code ~= 0 and code or 1 end
   print_result(result)
   local path = args.write or "camera.json"
-  local good, why = write(path, line)
+  local good, why = require("brio.file").replace(path, line .. "\n")
   if not good then
     cli.error("%s", why)
     return 1

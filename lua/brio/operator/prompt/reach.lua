@@ -222,9 +222,13 @@ function reach.go_to(prompt, text, request)
     return nil, ("the robot %s cannot walk%s"):format(prompt.run.description.name,
       stance and stance.why and ": " .. stance.why or "")
   end
-  for word in text:gmatch "%S+" do numbers[#numbers + 1] = tonumber(word) end
   local form = { "go_to", name = "go to " .. text, place = text }
   if tonumber(text:match "^%S+") then
+    for word in text:gmatch "%S+" do
+      local number = tonumber(word)
+      if not number or number - number ~= 0 then return nil, ("'%s' is no finite number"):format(word) end
+      numbers[#numbers + 1] = number
+    end
     if #numbers < 2 or #numbers > 3 then return nil, "say x y in m, perhaps a yaw in rad" end
     form.place, form.at, form.yaw = nil, { numbers[1], numbers[2] }, numbers[3]
   end

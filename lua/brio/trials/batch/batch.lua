@@ -26,10 +26,30 @@ local function text_of(words, points)
   return table.concat(list, "\n")
 end
 
+--- Whether a value is a list of texts.
+local function are_texts(value)
+  if type(value) ~= "table" then return false end
+  for _, text in ipairs(value) do
+    if type(text) ~= "string" then return false end
+  end
+  return true
+end
+
+--- Whether what was read has the form of a batch.json.
+local function is_sound(about)
+  if not are_texts(about.words) or type(about.points) ~= "table" or type(about.build) ~= "table" then
+    return false
+  end
+  for _, point in ipairs(about.points) do
+    if not are_texts(point) then return false end
+  end
+  return true
+end
+
 --- What is wrong with going on with what `about` (batch.json) says; nil: nothing.
 local function hindrance(about, options, own)
   local here = options.folder.given
-  if type(about.words) ~= "table" or type(about.points) ~= "table" or type(about.build) ~= "table" then
+  if not is_sound(about) then
     return here .. "/batch.json is no file of a batch"
   elseif text_of(about.words, about.points) ~= text_of(options.words, options.points) then
     return ("%s has another batch (%s): give another --folder, or the same options"):format(here,
@@ -201,15 +221,16 @@ local function failure(self, left)
     said and ("; %s ends with: %s"):format(said.path, said.text) or "")
 end
 
---- End a job that goes on without this program.  Return whether there was one.
-function Batch:cancel()
-  local job = self.folder:job()
+--- End the job of a folder that goes on without this program, whatever has changed since it began.  Return
+--- whether there was one.
+function batch.cancel(folder)
+  local job = folder:job()
   local engine = job and require("brio.trials.batch.engines").find(tostring(job.on))
   if not engine then return false end
-  job = { folder = self.folder.path, id = math.tointeger(job.id), round = math.tointeger(job.round) }
+  job = { folder = folder.path, id = math.tointeger(job.id), round = math.tointeger(job.round) }
   local going = job.id and job.round and engine.going(job)
   if going then engine.cancel(job) end
-  self.folder:forget_job()
+  folder:forget_job()
   return going
 end
 

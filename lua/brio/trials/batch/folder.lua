@@ -170,19 +170,27 @@ function Folder:look(own, points)
   return true
 end
 
---- The last lines of the newest log that has any: {path, text}; nil: none.
-function Folder:complaint()
-  local newest
-  local listed = uv.fs_scandir(self.path .. "/shares")
+--- The path of the newest log in a folder that has any words; nil: none.
+local function newest_log(path)
+  local newest, last
+  local listed = uv.fs_scandir(path)
   while listed do
     local name = uv.fs_scandir_next(listed)
     if not name then break end
-    local stat = name:match "%.log$" and uv.fs_stat(self.path .. "/shares/" .. name)
-    if stat and stat.size > 0 and (not newest or name > newest) then newest = name end
+    local number = name:match "%.log$" and tonumber(name:match "^%d+")
+    local stat = number and uv.fs_stat(path .. "/" .. name)
+    if stat and stat.size > 0 and (not newest or number > last) then
+      newest, last = path .. "/" .. name, number
+    end
   end
-  if not newest then return nil end
-  local path = self.path .. "/shares/" .. newest
-  local file <close> = io.open(path, "rb")
+  return newest
+end
+
+--- The last lines of the newest log of a share, or else of a job, that has any: {path, text}; nil: none.
+function Folder:complaint()
+  local path = newest_log(self.path .. "/shares") or newest_log(self.path .. "/jobs")
+  local file <close> = path and io.open(path, "rb") or nil
+  if not file then return nil end
   return { path = path, text = (file:read "a"):sub(-500):gsub("%s+$", "") }
 end
 

@@ -21,6 +21,7 @@ function results.read(line)
   local good, result = pcall(cjson.decode, line)
   if not good or type(result) ~= "table" or type(result.executions) ~= "table" then return nil end
   for index, one in ipairs(result.executions) do
+    if type(one) ~= "table" then return nil end
     result.executions[index] = { node = math.tointeger(one[1]), started = one[2], ended = one[3],
       status = one[4], times = math.tointeger(one[5]), why = one[6] }
   end

@@ -9,6 +9,10 @@ export const said = signal(null);     // what the last edit came to: {good, text
 export const waiting = signal([]);    // edits that wait: {edit, why}
 export const about = signal(null);    // {tables: Map, snippets, goals, templates}
 
+// Edits that wait are tried again when the file has changed, or else after so long, ms: a disk is full no more.
+const retryMs = 5000;
+let tried = 0;
+
 // This browser, for undo: the same person after the page is loaded again.
 function browser() {
   let kept = localStorage.getItem("brio-person");
@@ -35,7 +39,8 @@ export async function read(name) {
   if (answer.error) said.value = { good: false, text: answer.error };
   const changed = answer.file !== undefined;
   if (changed) take(answer);
-  if (changed && waiting.value.length && !file.value.fault) retry();
+  const due = changed || Date.now() - tried >= retryMs;
+  if (due && waiting.value.length && file.value && !file.value.fault) retry();
 }
 
 async function send(name, fields) {
@@ -43,8 +48,10 @@ async function send(name, fields) {
   const answer = await ask({ edit: name, who: browser(), ...fields });
   if (answer.error) {
     said.value = { good: false, text: answer.error, mine: answer.mine, theirs: answer.text };
-    if (answer.waits) waiting.value = [...waiting.value, { name, fields, why: answer.error }];
-    else if (answer.text !== undefined) await read(name);
+    if (answer.waits) {
+      tried = Date.now();
+      waiting.value = [...waiting.value, { name, fields, why: answer.error }];
+    } else if (answer.text !== undefined) await read(name);
     return answer;
   }
   take(answer);

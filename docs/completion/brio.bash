@@ -4,7 +4,7 @@ _brio() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} list=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ] || { [ "$command" = help ] && [ "$COMP_CWORD" -eq 2 ]; }; then
-    COMPREPLY=($(compgen -W 'help run preflight attach monitor studio check new edit test profile robot ik move calibrate camera history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven feasible motions quality plot face tree repeat batch replay timeline preview steps scene schema backup merge prune sync lua --version --help' -- "$current"))
+    COMPREPLY=($(compgen -W 'help run preflight attach monitor studio check new edit test profile robot ik move calibrate camera history at search compare bisect diff rollback sql ask study drivers scan servo setup emulate decode import export annotate play perform keep liven feasible motions quality plot face tree repeat batch replay timeline preview steps scene schema backup merge prune sync fleet lua --version --help' -- "$current"))
     return
   fi
   case "$command $before" in
@@ -76,6 +76,7 @@ _brio() {
     merge) list='--help --json' ;;
     prune) list='--help --store --runs --older --to-size --keep --keep-last --samples --studied --yes --no-vacuum --json' ;;
     sync) list='--help --store --follow --every --mirror --json' ;;
+    fleet) list='--help --broker --site --robot --token --for --json' ;;
     lua) list='--help --load' ;;
   esac
   case $current in

@@ -84,7 +84,7 @@ end
 
 --- A prefix for a command that may write only 1.5 MB into a file: a disk that is full soon.  The shell prints
 --- its process id first.
-injections.full_disk = "sh -c 'echo $$ >&2; ulimit -S -f 3000; exec \"$@\"' sh"
+injections.full_disk = "sh -c 'echo $$ >&2; ulimit -S -f 4000; exec \"$@\"' sh"
 
 --- Give a process that was started this way room again; return whether that was possible.
 function injections.make_room(one)

@@ -99,14 +99,16 @@ double brio_device_torque_of(const brio_device *device, int channel, double torq
   return torque * slope(device, channel);
 }
 
-/* The command of one axis, guarded by what it last reported; in the motor's units. */
+/* The command of one axis, guarded by what it last reported; in the motor's units. `speed`: NaN if there is
+** none. */
 static brio_impedance_command command_of(brio_device *device, int i, double speed) {
   brio_device_torques *torques = device->torques;
   const brio_axis_state *state = &device->states[i];
   double s = slope(device, i), target = device->targets[i];
   if (!brio_impedance_is(&torques->hard[i]))
     return (brio_impedance_command){brio_impedance_none, target, speed * s};
-  brio_impedance_command command = {to_motor(&torques->wanted[i], s), target, speed * s};
+  /* Without a speed the damping acts against all motion. */
+  brio_impedance_command command = {to_motor(&torques->wanted[i], s), target, isnan(speed) ? 0 : speed * s};
   double position = state->valid ? brio_mapping_forward(&device->mappings[i], state->position) : NAN;
   torques->guarded += brio_impedance_guard(&command, &torques->motors[i], position, state->velocity * s);
   return command;
@@ -115,6 +117,6 @@ static brio_impedance_command command_of(brio_device *device, int i, double spee
 bool brio_device_send_impedances(brio_device *device, const double *speeds, brio_error *err) {
   assert(device->torques && device->kind->write_impedances);
   for (int i = 0; i < device->count; i++)
-    device->torques->commands[i] = command_of(device, i, speeds ? speeds[device->axes[i]] : 0);
+    device->torques->commands[i] = command_of(device, i, speeds ? speeds[device->axes[i]] : NAN);
   return device->kind->write_impedances(device->handle, device->torques->commands, err);
 }

@@ -271,16 +271,25 @@ static double clamp_target(const stream *self, int i, double target) {
   return target < self->lower[i] ? self->lower[i] : target > self->upper[i] ? self->upper[i] : target;
 }
 
+/* The speed for a target; distances count only from positions that were reported. */
+static double told_speed(const stream *self, int i, double target, double speed) {
+  double place = self->fresh[i] ? self->states[i].position : NAN;
+  return brio_targets_speed(speed, target, place);
+}
+
 /* Send targets with the impedances of axes that control their torque. */
 static bool write_impedances(void *device, const brio_impedance_command *commands, brio_error *err) {
   stream *self = device;
-  double targets[BRIO_BOARD_AXES];
+  double targets[BRIO_BOARD_AXES], told[BRIO_BOARD_AXES];
   for (int i = 0; i < self->count; i++) {
     targets[i] = clamp_target(self, i, commands[i].target);
+    /* The others follow positions, with the speeds that write_timed would give them. */
+    bool follows = !isnan(targets[i]) && !is_driven(self, i);
+    told[i] = follows ? told_speed(self, i, targets[i], fabs(commands[i].speed)) : NAN;
     if (is_driven(self, i) && !isnan(targets[i]))
       self->driven = fmin(self->driven, brio_port_now(self->x.port));
   }
-  return send(self, targets, NULL, commands, true, err);
+  return send(self, targets, told, commands, true, err);
 }
 
 /* Send targets, clamped to the axes' limits, and the speeds of axes that have a target. */
@@ -289,9 +298,8 @@ static bool write_timed(void *device, const double *targets, const double *speed
   double clamped[BRIO_BOARD_AXES], told[BRIO_BOARD_AXES];
   for (int i = 0; i < self->count; i++) {
     clamped[i] = clamp_target(self, i, targets[i]);
-    /* A speed counts only with a target, and distances only from positions that were reported. */
-    double place = self->fresh[i] ? self->states[i].position : NAN;
-    told[i] = isnan(targets[i]) || !speeds ? NAN : brio_targets_speed(speeds[i], clamped[i], place);
+    /* A speed counts only with a target. */
+    told[i] = isnan(targets[i]) || !speeds ? NAN : told_speed(self, i, clamped[i], speeds[i]);
   }
   return send(self, clamped, speeds ? told : NULL, NULL, true, err);
 }

@@ -115,10 +115,17 @@ end
 
 local formats = { table = "", csv = "--csv", json = "-A -t" }
 
+--- Whether a text is one query: no ';' and no command of psql outside its quotes.
+local function is_one(sql)
+  local bare = sql:gsub("'[^']*'", "''"):gsub('"[^"]*"', '""')
+  return not bare:find "[;\\]"
+end
+
 --- Print the rows of one query, in a transaction that can change nothing.  options: format (table, csv, json),
 --- seconds (until it is stopped; nil: no limit), limit (rows; nil: all).  Return true, or nil and a sentence.
 function Connection:print(sql, options)
   sql = sql:gsub("[%s;]+$", "")
+  if not is_one(sql) then return nil, "one query was expected, without ';' or '\\' outside of quotes" end
   if options.limit then sql = ("SELECT * FROM (%s\n) AS rows LIMIT %d"):format(sql, options.limit) end
   if options.format == "json" then
     sql = ("SELECT coalesce(json_agg(rows), '[]') FROM (%s\n) AS rows"):format(sql)

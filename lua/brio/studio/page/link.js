@@ -62,7 +62,10 @@ export class Link {
   }
 
   lose() {
-    for (const done of this.waiting.values()) done({ error: "the connection to the studio is lost" });
+    // Nobody knows whether it was done: an edit waits, and names the text that it saw when it is sent again.
+    for (const done of this.waiting.values()) {
+      done({ error: "the connection to the studio is lost", waits: true });
+    }
     this.waiting.clear();
     this.on.lost();
     setTimeout(() => this.open(), pauses[Math.min(this.tries++, pauses.length - 1)]);
@@ -79,7 +82,7 @@ export class Link {
   ask(fields) {
     return new Promise((done) => {
       const id = ++this.next;
-      if (!this.send({ id, ...fields })) return done({ error: "the studio is not connected" });
+      if (!this.send({ id, ...fields })) return done({ error: "the studio is not connected", waits: true });
       this.waiting.set(id, done);
     });
   }

@@ -35,7 +35,7 @@ static void let_in(brio_front_client *c) {
 
 /* Counts of the other clients. */
 typedef struct crowd {
-  int in, in_of_user;     /* with a place: all, and those of the client's user */
+  int in, in_of_user;     /* admitted: all, and those of the client's user */
   int door, door_of_user; /* without a token yet: likewise */
   int away;               /* sessions whose clients are away */
 } crowd;
@@ -48,9 +48,8 @@ static crowd crowd_around(const brio_front_client *c) {
     const brio_front_client *other = &c->loop->clients[i];
     if (other == c || !brio_front_client_open(other)) continue;
     bool same = other->uid == c->uid;
-    /* Those that are admitted but have not said a word have none: they make way. */
-    if (other->settled) n.in++, n.in_of_user += same;
-    else if (!other->admitted) n.door++, n.door_of_user += same;
+    if (other->admitted) n.in++, n.in_of_user += same;
+    else n.door++, n.door_of_user += same;
   }
   /* Sessions whose clients may come back at any time. */
   for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
@@ -116,19 +115,6 @@ static void find_place(brio_front_client *c) {
   if (other)
     send_away(other, "too many connections without a token; this one was silent for the longest");
   else send_away(c, "too many are at the door without a token: try again in a while");
-}
-
-bool brio_front_client_make_way(brio_front_loop *loop) {
-  brio_front_client *oldest = NULL;
-  for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
-    brio_front_client *other = &loop->clients[i];
-    if (!brio_front_client_open(other) || !other->admitted || other->settled) continue;
-    /* Who is in the middle of a line is not silent; such a line has a time limit. */
-    if (other->length > 0 || other->skipping || speaks(other)) continue;
-    if (!oldest || other->number < oldest->number) oldest = other;
-  }
-  if (oldest) send_away(oldest, "too many connections; this one was silent for the longest");
-  return oldest != NULL;
 }
 
 /* At a client's first valid line: reserve a place for it, or refuse and drop it. Some places are kept for

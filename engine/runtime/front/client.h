@@ -123,9 +123,6 @@ void brio_front_client_feed(brio_front_client *c, const brio_front_request *requ
 ** a connection without a token, or this one. */
 void brio_front_client_meet(brio_front_client *c);
 
-/* Drop the oldest client that was admitted and has not said a word.  Return false if there is none. */
-bool brio_front_client_make_way(brio_front_loop *loop);
-
 /* Apply what a request has about its client: token, role, name, device.  False: refused, and notified. */
 bool brio_front_client_admit(brio_front_client *c, const brio_front_request *request);
 

@@ -315,8 +315,8 @@ static void on_connection(uv_stream_t *listener, int status) {
   client *c = free_client(loop);
   loop->waits = false;
   if (status < 0) return;
-  /* Too many clients: a silent one makes way; if all have spoken, refuse in words. */
-  if (atomic_load(&loop->front->clients) >= BRIO_FRONT_CLIENTS && !brio_front_client_make_way(loop)) {
+  /* Too many clients: refuse in words. */
+  if (atomic_load(&loop->front->clients) >= BRIO_FRONT_CLIENTS) {
     refuse(loop);
     return;
   }

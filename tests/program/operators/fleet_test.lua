@@ -31,6 +31,7 @@ local function configuration()
   local text = page:match "```conf\n(# The broker of the site.-)```"
   return (text:gsub("listener 1883 %S+", ("listener %d 127.0.0.1"):format(port))
     :gsub("/etc/mosquitto/brio", folder):gsub("persistence true", "persistence false"))
+    .. "\nuser root\n" -- a broker that root starts: another user may not read the folder
 end
 
 local function start_broker()

@@ -27,7 +27,6 @@ return {
   ["tests/program/behaviors/reload_test.lua"] = { 15.2, 3.5 },
   ["tests/program/faults/hostile_test.lua"] = { 15.1, 4.5 },
   ["tests/program/project/install_test.lua"] = { 14.2, 5.9 },
-  ["tests/program/behaviors/cameras_test.lua"] = { 20.0, 4.0 },
   ["tests/program/trees/batch_test.lua"] = { 15.0, 3.0 },
   ["tests/lua/run/physics_test.lua"] = { 14.1, 10.7 },
   ["tests/program/behaviors/cameras_test.lua"] = { 14.0, 2.8 },

@@ -159,7 +159,7 @@
 ---@field blur? number for noisy pictures: 0.8; 0 to 10 px; default 0
 ---@field calibration? string file of `brio calibrate camera`: intrinsics
 ---@field classes? string[] the permitted classes; others are refused
----@field decimate? number tags are searched in pictures so many times smaller; 1 to 8; default 2
+---@field decimate? number factor by which pictures are reduced before tags are searched; 1 to 8; default 2
 ---@field every? number faces and people in every n-th picture; 1 to 1000; default 3
 ---@field face? number height of a face's box; 0.01 to 2 m; default 0.19
 ---@field faces? boolean find faces (needs OpenCV): class person

@@ -59,7 +59,7 @@ void brio_front_client_feed(brio_front_client *c, const brio_front_request *requ
                              "there are no poses yet: the run is being put together");
     return;
   }
-  /* Whoever has the answer is served: the motor side writes from now on. */
+  /* The feed is on before the client gets its answer: the motor side writes from now on. */
   brio_live_poses_watch(board, true);
   /* The answer is the last line; frames follow. */
   brio_text *text = brio_front_client_begin(c->loop, request->id);

@@ -103,7 +103,7 @@ records.camera = {
   names = { "table", fault = by_number(name_fault),
     doc = "classes of tags: number = name; others are \"tag\"" },
   decimate = { "number", lower = 1, upper = 8, value = 2,
-    doc = "tags are searched in pictures so many times smaller" },
+    doc = "factor by which pictures are reduced before tags are searched" },
   blur = { "number", unit = "px", lower = 0, upper = 10, value = 0, doc = "for noisy pictures: 0.8" },
   refine = { "boolean", value = true, doc = "corners of tags are moved to the nearest edges" },
   hamming = { "number", lower = 0, upper = 2, value = 1, doc = "wrong bits of a tag that are corrected" },

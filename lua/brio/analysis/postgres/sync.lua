@@ -97,8 +97,8 @@ local function replace(self, write, one, unit)
   self.report.rows = self.report.rows + count
 end
 
---- Add the rows of a growing unit that came since the last time; all of them anew if those that were sent are
---- not the first ones of what is there.
+--- Send the new rows of a growing unit.  If the rows that were sent before are not its first ones, send all
+--- rows again.
 local function grow(self, write, one, unit)
   local before = (self.state[one.name] or {})[unit]
   local where = condition(one, unit)

@@ -1,7 +1,7 @@
 --- Edits of a file that several people and programs change: an edit names the hash of the text that it saw,
 --- is merged with what others have written meanwhile where they do not touch, and is kept for undo.
 ---
---- Nothing here reads or writes: a plan is made of texts, and whoever has the file checks and writes it.
+--- This module does no input or output: it makes a plan from texts.  The caller checks and writes the file.
 local document = require "brio.behavior.text.document"
 local history = require "brio.behavior.text.history"
 local merge = require "brio.behavior.text.merge"

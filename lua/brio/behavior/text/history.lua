@@ -1,7 +1,7 @@
 --- Undo and redo of edits of a file, for each person: what a person did last is taken back, also after others
 --- have changed other parts.
 ---
---- A history is plain data, kept as JSON by whoever has a place for it: {edits = list of {who, what, before,
+--- A history is plain data, which the caller keeps as JSON: {edits = list of {who, what, before,
 --- after, undone}, texts = {hash = text}}.
 local merge = require "brio.behavior.text.merge"
 local store = require "brio.store"

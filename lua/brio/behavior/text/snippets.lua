@@ -55,7 +55,7 @@ behavior.idle = {
 
 return behavior
 ]] },
-  greeter = { label = "keeps whoever comes company", text = [[
+  greeter = { label = "keeps visitors company", text = [[
 local brio = require "brio"
 local want = brio.want
 

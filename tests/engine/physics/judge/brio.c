@@ -38,7 +38,8 @@ static void *open_world(const judge_scene *scene) {
   void *simulation = library ? simulate(library, &scene->options, &wide) : NULL;
   world *w = simulation ? calloc(1, sizeof *w) : NULL;
   if (!w) return NULL;
-  *w = (world){.library = library, .simulation = simulation, .door = -1};
+  *w = (world){.simulation = simulation, .door = -1};
+  w->library = library;
   set_joints(w, scene);
   char name[BRIO_MODEL_NAME];
   if (scene->options.ndoor) {

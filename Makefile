@@ -24,7 +24,8 @@ WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototyp
 # -ffp-contract=off: the same sums on every machine and compiler, so that a run repeats
 # bit for bit.  -fno-math-errno: sqrt is one instruction.  -fno-semantic-interposition: calls
 # within a file are direct, as nobody puts functions of their own in place of ours.
-CFLAGS  ?= -g
+# enough for backtraces; `CFLAGS=-g3` for a debugger
+CFLAGS  ?= -g1
 ALLFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fPIC -ffp-contract=off -fno-math-errno -pthread \
            -fno-semantic-interposition \
            $(WARNINGS) $(if $(RELEASE),-DNDEBUG -Wno-unused-function) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
@@ -209,6 +210,10 @@ $(foreach room,$(TICK_ROOMS) $(LONG_ROOMS),$(eval $(BUILD)/object/$(room)/%: OPT
 
 # One shell makes the folder where it is missing, says what is compiled, and becomes the compiler.
 compile = [ -d $(@D) ] || mkdir -p $(@D); echo "  CC   $(1)"; exec
+
+# What the tests call is optimized; the tests themselves are compiled in a third of the time without it.
+$(BUILD)/object/tests/%.o: tests/%.c Makefile
+	@$(call compile,$<) $(CC) $(ALLFLAGS) $(if $(filter -O2,$(OPTIMIZE)),-O0) -MMD -MP -c $< -o $@
 
 $(BUILD)/object/%.o: %.c Makefile
 	@$(call compile,$<) $(CC) $(ALLFLAGS) -MMD -MP -c $< -o $@

@@ -39,13 +39,15 @@ struct brio_emulator_port {
   struct sockaddr_in peer; /* sender of the last datagram */
   int64_t handed;    /* how often bytes were handed out */
   double late;       /* s: the sum of their delays */
+  double early;      /* s: the end of a wait, spent without sleep: what this machine takes to wake up */
   char name[300], link[256];
   struct stat made;  /* the link, or the socket of a bus, as it was made */
   char typed[BRIO_EMULATOR_LINE];
   int ntyped;
 };
 
-static const double EARLY = 60e-6; /* s: the end of a wait, spent without sleep */
+/* Bounds of `early`, s; its share of a new measurement. */
+static const double EARLIEST = 60e-6, LATEST = 5e-6, SHARE = 0.125;
 
 /* Return the machine's monotonic time, s. */
 static double now(void) { return (double)brio_clock_monotonic() * 1e-9; }
@@ -190,6 +192,7 @@ brio_emulator_port *brio_emulator_port_open(brio_emulator *line, const char *lin
     return NULL;
   }
   port->line = line;
+  port->early = EARLIEST;
   port->master = port->slave = port->listener = -1;
   prctl(PR_SET_TIMERSLACK, 1); /* wake up to the microsecond */
   /* devices do not wait for programs; without the right to real-time priority this has no effect */
@@ -248,12 +251,12 @@ static void take_in(brio_emulator_port *port) {
 }
 
 /* Pass to programs what is due; without a reader it is lost, as on a wire.  Bytes that are due
-** within EARLY are waited for by polling, because waking up takes as long. */
+** within `early` are waited for by polling, because waking up takes as long. */
 static void hand_out(brio_emulator_port *port) {
   uint8_t bytes[BRIO_FRAME_MOST];
   int count;
   double due = brio_emulator_due(port->line);
-  while (due > now() && due - now() < EARLY) continue;
+  for (double left = due - now(); left > 0 && left < port->early;) left = due - now();
   /* Statistics of the delay. */
   if (due <= now()) {
     port->handed++;
@@ -268,6 +271,19 @@ static void hand_out(brio_emulator_port *port) {
       sendto(port->master, bytes, (size_t)count, 0, (struct sockaddr *)&port->peer, sizeof port->peer);
     else if (write(port->master, bytes, (size_t)count) < 0) return;
   }
+}
+
+/* Wait for at most `left` seconds for bytes from programs or a terminal.  Return false: the port failed.  A sleep
+** that ends by time shows how long this machine takes to wake up; the next ones end that much earlier. */
+static bool sleep_for(brio_emulator_port *port, double left, struct pollfd watched[2]) {
+  struct timespec most = {(time_t)left, (long)((left - floor(left)) * 1e9)};
+  double until = now() + left;
+  int ready = ppoll(watched, 2, &most, NULL);
+  if (ready == 0 && left > 0) {
+    double took = fmin(EARLIEST, fmax(LATEST, 2 * (now() - until)));
+    port->early += SHARE * (took - port->early);
+  }
+  return ready >= 0 || errno == EINTR;
 }
 
 /* Read typed characters.  Return 1: `typed` has a line; 2: end of input; 0: neither. */
@@ -303,14 +319,13 @@ int brio_emulator_port_step(brio_emulator_port *port, double wait, bool input, c
   do {
     if (!follow_plug(port, err)) return -1;
     /* Sleep until shortly before the next bytes are due. */
-    double left = fmax(0, fmin(until, brio_emulator_due(port->line) - EARLY) - now());
+    double left = fmax(0, fmin(until, brio_emulator_due(port->line) - port->early) - now());
     /* drives on a bus send on their own */
     if (is_bus(port) && port->master >= 0) left = fmin(left, BEAT);
-    struct timespec most = {(time_t)left, (long)((left - floor(left)) * 1e9)};
     int line = port->master >= 0 ? port->master : port->listener; /* a line that is held is not read */
     struct pollfd watched[2] = {{.fd = brio_emulator_busy(port->line) ? -1 : line, .events = POLLIN},
                                 {.fd = input ? STDIN_FILENO : -1, .events = POLLIN}};
-    if (ppoll(watched, 2, &most, NULL) < 0 && errno != EINTR) {
+    if (!sleep_for(port, left, watched)) {
       brio_fail(err, BRIO_DEVICE, "the emulator's port failed: %s", strerror(errno));
       return -1;
     }

@@ -153,7 +153,7 @@ for _, kind in ipairs(table.move(kinds, 1, sample, 1, {})) do
       emulated.release(one)
       return math.abs(places(one)[1] or 0) > 20
     end)
-    for _ = 1, soak and 10 or 2 do
+    for _ = 1, soak and 10 or 1 do
       for _, seconds in ipairs { 0.06, 0.1, 0.2 } do
         swing "the middle of a swing"
         harness.signal(one.bus.process, "STOP")

@@ -13,7 +13,7 @@ enum {
   BRIO_BOARD_OWN = 5,       /* the first setting that is a kind's own */
   BRIO_BOARD_OWN_TEXT = 3,  /* the first text that is */
   BRIO_BOARD_NOTES = 64,    /* numbers that a kind may keep */
-  BRIO_BOARD_STORED = 3,    /* the same of each axis */
+  BRIO_BOARD_STORED = 4,    /* the same of each axis */
 };
 
 typedef struct brio_board_kind brio_board_kind;

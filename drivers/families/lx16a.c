@@ -35,8 +35,10 @@ enum {
 enum { MOVE_TIME = BRIO_BOARD_OWN };
 enum { WHEELS = BRIO_BOARD_OWN_TEXT };
 enum { HOT = 1, VOLTS = 2, LIMP = 4 };
-/* What is kept of each servo: its limits of temperature, degrees C, and of voltage, mV. */
-enum { MOST_HEAT, LEAST_MV, MOST_MV };
+/* What is kept of each servo: its limits of temperature, degrees C, and of voltage, mV; how often they were
+** requested. */
+enum { MOST_HEAT, LEAST_MV, MOST_MV, TRIES };
+enum { MAX_TRIES = 20 }; /* a servo that has not answered by then has no such limits */
 
 static const double TURN = 240 * 3.141592653589793 / 180;
 
@@ -200,10 +202,13 @@ static bool ask_twice(brio_board *board, int i, int code, int length, uint8_t by
   return question(board, i, code, length, NULL) && memcmp(bytes, board->x.in.data, (size_t)length) == 0;
 }
 
-/* Read the limits that are stored in a servo, once. */
+/* Read the limits that are stored in a servo, once. Requests without an answer cost the bus time, so they end. */
 static void know_limits(brio_board *board, int i) {
   int *stored = board->stored[i];
   uint8_t bytes[4];
+  bool known = stored[MOST_HEAT] > 0 && stored[MOST_MV] > 0;
+  if (known || stored[TRIES] == MAX_TRIES) return;
+  stored[TRIES]++;
   if (stored[MOST_HEAT] == 0 && ask_twice(board, i, HOTTEST, 1, bytes)) stored[MOST_HEAT] = bytes[0];
   if (stored[MOST_MV] == 0 && ask_twice(board, i, VOLTAGES, 4, bytes)) {
     stored[LEAST_MV] = bytes[0] | bytes[1] << 8;

@@ -223,13 +223,18 @@ static bool take_bounds(brio_servo_driver *self, int i, int mode, brio_error *er
   int32_t quickest, most;
   if (!get(self, i, BRIO_ROLE_VELOCITY_LIMIT, 0, &quickest, err)) return false;
   axis->quickest = quickest;
-  if (axis->drives) return get(self, i, BRIO_ROLE_CURRENT_LIMIT, 0, &axis->current, err);
   /* A goal current is set only in the mode that has one. */
-  if (mode != PLACE_AND_CURRENT || self->amperes <= 0 ||
-      !brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_CURRENT))
+  if (!axis->drives && (mode != PLACE_AND_CURRENT || self->amperes <= 0 ||
+                        !brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_CURRENT)))
     return true;
   /* The limit of the servo bounds it. */
-  if (!get(self, i, BRIO_ROLE_CURRENT_LIMIT, INT32_MAX, &most, err)) return false;
+  if (!get(self, i, BRIO_ROLE_CURRENT_LIMIT, axis->drives ? 0 : INT32_MAX, &most, err)) return false;
+  /* With 0 it would take each command and never move. */
+  if (most <= 0 && brio_servo_role_register(axis->layout, BRIO_ROLE_CURRENT_LIMIT))
+    return brio_fail(err, BRIO_DEVICE, "servo %d has a current limit of 0, with which it cannot move: set it",
+                     self->ids[i]);
+  axis->current = most;
+  if (axis->drives) return true;
   /* In the register's unit; at least 1, because 0 means that none is set. */
   axis->current = (int)brio_clamp(round(self->amperes / axis->layout->ampere), 1, most);
   return true;

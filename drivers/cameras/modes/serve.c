@@ -37,6 +37,7 @@ typedef struct server {
   double said;                         /* s: when */
   char request[REQUEST];               /* what came of the next line */
   size_t length;
+  bool skips; /* that line is too long: it is no request, to its end */
   bool over; /* nobody listens, or the recording is over */
 } server;
 
@@ -113,8 +114,8 @@ static void answer(server *s, const char *bytes, size_t length) {
 static void read_requests(server *s) {
   struct pollfd wait = {.fd = STDIN_FILENO, .events = POLLIN};
   while (!s->over && poll(&wait, 1, 0) > 0) {
-    /* A line that does not fit is no request. */
-    if (s->length == sizeof s->request) s->length = 0;
+    /* A line that does not fit is no request, nor is its end. */
+    if (s->length == sizeof s->request) s->length = 0, s->skips = true;
     ssize_t count = read(STDIN_FILENO, s->request + s->length, sizeof s->request - s->length);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) {
@@ -124,7 +125,8 @@ static void read_requests(server *s) {
     s->length += (size_t)count;
     char *end;
     while ((end = memchr(s->request, '\n', s->length))) {
-      answer(s, s->request, (size_t)(end - s->request));
+      if (!s->skips) answer(s, s->request, (size_t)(end - s->request));
+      s->skips = false;
       s->length -= (size_t)(end + 1 - s->request);
       memmove(s->request, end + 1, s->length);
     }

@@ -36,7 +36,7 @@ static size_t after(const brio_avi *avi, size_t at, size_t size) {
 bool brio_avi_open(brio_avi *avi, const uint8_t *bytes, size_t length, brio_error *err) {
   size_t size, at = 0;
   bool motion_jpeg = false;
-  *avi = (brio_avi){bytes, length, 0, 0};
+  *avi = (brio_avi){.bytes = bytes, .length = length};
   if (length < LIST_HEAD || !is_name(bytes, "RIFF") || !is_name(bytes + HEAD, "AVI "))
     return brio_fail(err, BRIO_FORMAT, "no AVI film");
   /* Headers come before the frames. */
@@ -61,11 +61,13 @@ bool brio_avi_next(brio_avi *avi, const uint8_t **frame, size_t *length) {
   while (chunk_at(avi, avi->at, &size)) {
     const uint8_t *chunk = avi->bytes + avi->at;
     avi->at = after(avi, avi->at, size);
-    /* "00dc": a compressed frame of stream 0, or of another one; an empty one repeats the frame before. */
-    if (chunk[2] == 'd' && (chunk[3] == 'c' || chunk[3] == 'b') && size > 0) {
-      *frame = chunk + HEAD, *length = size;
-      return true;
-    }
+    /* "00dc": a compressed frame of stream 0, or of another one; an empty one repeats the frame before, and
+    ** takes its time. */
+    if (chunk[2] != 'd' || (chunk[3] != 'c' && chunk[3] != 'b')) continue;
+    if (size > 0) avi->frame = chunk + HEAD, avi->size = size;
+    if (!avi->frame) continue;
+    *frame = avi->frame, *length = avi->size;
+    return true;
   }
   return false;
 }

@@ -95,11 +95,12 @@ bool brio_feed_child_start(brio_feed_child *child, const char *command, brio_err
   return code == 0;
 }
 
-/* Wait for its end, at most `patience` ms; false: it goes on. */
-static bool wait_for(pid_t pid, int patience, int *status) {
+/* Wait for its end, at most `patience` ms. It is not reaped, so that its number still stands for its group. */
+static void wait_for(pid_t pid, int patience) {
   for (int waited = 0;; waited += STEP_MS) {
-    if (waitpid(pid, status, WNOHANG) != 0) return true;
-    if (waited >= patience) return false;
+    siginfo_t ended = {0};
+    int code = waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT);
+    if ((code != 0 && errno != EINTR) || ended.si_pid != 0 || waited >= patience) return;
     nanosleep(&(struct timespec){0, STEP_MS * 1000000L}, NULL);
   }
 }
@@ -108,9 +109,11 @@ int brio_feed_child_end(brio_feed_child *child, int patience, char *why, size_t 
   int status = 0;
   if (child->in >= 0) close(child->in);
   if (child->out >= 0) close(child->out);
-  if (child->pid > 0 && !wait_for(child->pid, patience, &status)) {
-    kill(child->pid, SIGKILL);
-    waitpid(child->pid, &status, 0);
+  if (child->pid > 0) {
+    wait_for(child->pid, patience);
+    /* With the programs that it has started: they are of its process group. */
+    kill(-child->pid, SIGKILL);
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) continue;
   }
   if (why && WIFSIGNALED(status))
     snprintf(why, room, "it ended by signal %d", WTERMSIG(status));

@@ -2,14 +2,16 @@
 ** it is, as those of a file do, so that a run on the fast clock repeats. */
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "feed/feed_internal.h"
 #include "feed/input/child.h"
 #include "feed/input/recording.h"
 
-enum { PIECE = 1 << 16 };
+enum { PIECE = 1 << 16, PATIENCE_MS = 300, WHY = 120 };
 
 typedef struct output {
   brio_feed_child child;
@@ -50,6 +52,16 @@ static bool read_some(brio_feed *feed, output *link) {
   return count > 0;
 }
 
+/* The output has ended. A program that failed is said to: what it made ends too early. */
+static void finish(brio_feed *feed, output *link) {
+  char why[WHY], sentence[BRIO_FEED_WORDS];
+  if (brio_feed_child_end(&link->child, PATIENCE_MS, why, sizeof why) != 0) {
+    snprintf(sentence, sizeof sentence, "the program has failed: %s; no more comes of it", why);
+    brio_feed_tell(&feed->meter, BRIO_FEED_SENSOR, sentence, brio_clock_monotonic());
+  }
+  atomic_store_explicit(&feed->over, true, memory_order_release);
+}
+
 /* One round of the thread: one message, or one read; after the end, a pause. */
 static void output_work(brio_feed *feed) {
   output *link = feed->link;
@@ -66,7 +78,7 @@ static void output_work(brio_feed *feed) {
     brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a message of more than %zu bytes",
                      brio_feed_longest(feed));
   else if (!read_some(feed, link))
-    atomic_store_explicit(&feed->over, true, memory_order_release);
+    finish(feed, link);
 }
 
 const brio_feed_place brio_feed_place_output = {

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "lua/lua_args.h"
+#include "runtime/script/apart.h"
 #include "runtime/script/place.h"
 #include "runtime/script/script.h"
 
@@ -139,10 +140,20 @@ static int remembers(lua_State *L) {
   return 0;
 }
 
+/* script.apart(functions)
+** A script is never cut in the functions among the values of a table, nor in what they call, but behind them: a
+** replay does not execute them as the run does. */
+static int apart(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  brio_script_add_apart(L);
+  return 0;
+}
+
 int luaopen_brio_script(lua_State *L) {
   static const luaL_Reg functions[] = {{"call", call},   {"resume", resume},       {"work", work},
                                        {"close", close}, {"traceback", traceback}, {"remembers", remembers},
-                                       {"caller", caller}, {NULL, NULL}};
+                                       {"caller", caller}, {"apart", apart},         {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

@@ -24,18 +24,11 @@ enum {
 
 static const int64_t late = 1000000000; /* ns after which a wrong token is answered */
 
-/* Admit a client. It is counted once, and has no deadline from here on. */
-static void let_in(brio_front_client *c) {
-  if (!c->admitted) atomic_fetch_add(&c->loop->front->clients, 1);
-  c->admitted = true;
-  c->since = 0;
-}
-
 /* ---- places ---- */
 
 /* Counts of the other clients. */
 typedef struct crowd {
-  int in, in_of_user;     /* admitted: all, and those of the client's user */
+  int in, in_of_user;     /* settled: all, and those of the client's user */
   int door, door_of_user; /* without a token yet: likewise */
   int away;               /* sessions whose clients are away */
 } crowd;
@@ -48,8 +41,9 @@ static crowd crowd_around(const brio_front_client *c) {
     const brio_front_client *other = &c->loop->clients[i];
     if (other == c || !brio_front_client_open(other)) continue;
     bool same = other->uid == c->uid;
-    if (other->admitted) n.in++, n.in_of_user += same;
-    else n.door++, n.door_of_user += same;
+    /* Those that are admitted but never sent a line have no place of their own: they make way. */
+    if (other->settled) n.in++, n.in_of_user += same;
+    else if (!other->admitted) n.door++, n.door_of_user += same;
   }
   /* Sessions whose clients may come back at any time. */
   for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
@@ -67,27 +61,42 @@ static bool speaks(const brio_front_client *c) {
   return ioctl(fd, FIONREAD, &waiting) == 0 && waiting > 0;
 }
 
-/* How many connections of a user have not sent a token yet. */
-static int door_of(const brio_front_loop *loop, uid_t uid) {
+/* Whether a connection may be given up for another one: it never sent a valid line, and is not doing so. At
+** the door a line must come whole. */
+static bool is_silent(const brio_front_client *c, bool admitted) {
+  if (!brio_front_client_open(c) || c->admitted != admitted || c->settled || c->wrong) return false;
+  /* An incomplete line of one that is admitted has a deadline of its own. */
+  if (admitted && (c->length > 0 || c->skipping)) return false;
+  return !speaks(c);
+}
+
+/* Whether two connections come from the same source: at the door a user, else a process. */
+static bool same_source(const brio_front_client *a, const brio_front_client *b) {
+  return a->uid == b->uid && (!a->admitted || a->pid == b->pid);
+}
+
+/* How many connections of the source of `c` count as `c` does: admitted and never heard, or at the door. */
+static int rivals(const brio_front_client *c) {
   int count = 0;
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
-    const brio_front_client *other = &loop->clients[i];
-    count += brio_front_client_open(other) && !other->admitted && other->uid == uid;
+    const brio_front_client *other = &c->loop->clients[i];
+    if (!brio_front_client_open(other) || other->admitted != c->admitted || other->settled) continue;
+    count += same_source(c, other);
   }
   return count;
 }
 
-/* The connection to give up when too many have not sent a token: the oldest silent one of this user, or of
-** the user with most of them. NULL: none is silent. O(places^2). */
-static brio_front_client *silent_at_the_door(const brio_front_client *c, bool of_user) {
+/* The connection to give up for another one: the oldest silent one of the source with most of them, so that
+** a source with many competes with itself first. `uid`: of this user only; -1: of any. NULL: none is silent.
+** O(places^2). */
+static brio_front_client *silent_for_longest(brio_front_loop *loop, const brio_front_client *except,
+                                             bool admitted, int64_t uid) {
   brio_front_client *found = NULL;
   int most = 0;
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
-    brio_front_client *other = &c->loop->clients[i];
-    if (other == c || !brio_front_client_open(other) || other->admitted || other->wrong) continue;
-    /* One that is just sending its token is spared. */
-    if ((of_user && other->uid != c->uid) || speaks(other)) continue;
-    int count = of_user ? 1 : door_of(c->loop, other->uid);
+    brio_front_client *other = &loop->clients[i];
+    if (other == except || (uid >= 0 && other->uid != (uid_t)uid) || !is_silent(other, admitted)) continue;
+    int count = rivals(other);
     /* Numbers rise with time, so the smallest is the oldest. */
     if (found && (count < most || (count == most && other->number > found->number))) continue;
     found = other;
@@ -104,14 +113,44 @@ static void send_away(brio_front_client *c, const char *why) {
   brio_front_client_drop(c);
 }
 
-/* Make room for a new connection: a silent one goes, or the new one itself. */
+/* Tell a client that all places are taken, and drop it. */
+static void refuse(brio_front_client *c, int64_t id, int limit) {
+  char sentence[160];
+  snprintf(sentence, sizeof sentence, "as many prompts as %s are attached already: %d",
+           limit < BRIO_FRONT_CLIENTS ? "one user may have" : "there can be", limit);
+  brio_front_client_answer(c, id, "error", sentence);
+  brio_front_client_drop(c);
+}
+
+/* Admit a client. It is counted once, and has no deadline from here on. If all places are taken, a client
+** that never sent a line makes way. False: there is none; it is refused, in answer to request `id`. */
+static bool let_in(brio_front_client *c, int64_t id) {
+  if (!c->admitted && atomic_load(&c->loop->front->clients) >= BRIO_FRONT_CLIENTS) {
+    brio_front_client *other = silent_for_longest(c->loop, c, true, -1);
+    if (!other) {
+      refuse(c, id, BRIO_FRONT_CLIENTS);
+      return false;
+    }
+    send_away(other, "all places are taken, and this connection never sent a line: it made way");
+  }
+  if (!c->admitted) atomic_fetch_add(&c->loop->front->clients, 1);
+  c->admitted = true;
+  c->since = 0;
+  return true;
+}
+
+bool brio_front_client_may_come(brio_front_loop *loop) {
+  return atomic_load(&loop->front->clients) < BRIO_FRONT_CLIENTS || silent_for_longest(loop, NULL, true, -1);
+}
+
+/* Make room for a connection without a token: a silent one goes, or the new one itself. */
 static void find_place(brio_front_client *c) {
   /* Nothing to do while there is room for this user, and for all. */
   crowd n = crowd_around(c);
   bool too_many_of_user = n.door_of_user >= AT_THE_DOOR;
-  if (c->admitted || (!too_many_of_user && n.door < BRIO_FRONT_DOOR)) return;
+  if (!too_many_of_user && n.door < BRIO_FRONT_DOOR) return;
   /* The oldest silent connection makes room; without one the new one goes. */
-  brio_front_client *other = silent_at_the_door(c, too_many_of_user);
+  brio_front_client *other = silent_for_longest(c->loop, c, false, too_many_of_user ? (int64_t)c->uid : -1);
   if (other)
     send_away(other, "too many connections without a token; this one was silent for the longest");
   else send_away(c, "too many are at the door without a token: try again in a while");
@@ -120,7 +159,6 @@ static void find_place(brio_front_client *c) {
 /* At a client's first valid line: reserve a place for it, or refuse and drop it. Some places are kept for
 ** clients that were lost and come back. */
 static bool settle(brio_front_client *c, const brio_front_request *request) {
-  char sentence[160];
   if (c->settled) return true;
   crowd n = crowd_around(c);
   const char *session = request->session;
@@ -129,13 +167,8 @@ static bool settle(brio_front_client *c, const brio_front_request *request) {
   /* The run's own user has no limit of its own. */
   bool too_many = c->uid != geteuid() && n.in_of_user >= OF_A_USER;
   c->settled = returns || (!too_many && n.in < BRIO_FRONT_CLIENTS - (n.away < KEPT ? n.away : KEPT));
-  if (c->settled) return true;
-  /* Refused: the sentence names the limit that was reached. */
-  snprintf(sentence, sizeof sentence, "as many prompts as %s are attached already: %d",
-           too_many ? "one user may have" : "there can be", too_many ? OF_A_USER : BRIO_FRONT_CLIENTS);
-  brio_front_client_answer(c, request->id, "error", sentence);
-  brio_front_client_drop(c);
-  return false;
+  if (!c->settled) refuse(c, request->id, too_many ? OF_A_USER : BRIO_FRONT_CLIENTS);
+  return c->settled;
 }
 
 /* ---- who it is ---- */
@@ -155,11 +188,12 @@ void brio_front_client_meet(brio_front_client *c) {
   else snprintf(c->user, sizeof c->user, "user %ld", (long)peer.uid);
   snprintf(c->who, sizeof c->who, "%s", c->user);
   c->uid = peer.uid;
+  c->pid = peer.pid;
   /* Without operators every connection is an author; take_token() narrows that. */
   c->granted = c->role = BRIO_FRONT_AUTHOR;
   /* The socket's mode keeps others out, where no token is needed. */
-  if (!front->socket.token[0] && (front->noperators == 0 || peer.uid == geteuid())) let_in(c);
-  find_place(c);
+  if (!front->socket.token[0] && (front->noperators == 0 || peer.uid == geteuid())) let_in(c, 0);
+  else find_place(c);
 }
 
 /* Length in bytes of the UTF-8 character at `text`; 0: none that may stand in a name. */
@@ -208,9 +242,9 @@ static const brio_front_operator *owner_of(const brio_front *front, const char *
   return found;
 }
 
-/* Check a token. False: it is wrong. An operator's token sets name and role; the group's token only
-** admits. */
-static bool take_token(brio_front_client *c, const char *token) {
+/* Whether a token is right. An operator's token sets name and role; the group's token only admits, if there
+** is a place. */
+static bool take_token(brio_front_client *c, const char *token, int64_t id) {
   const brio_front *front = c->loop->front;
   const brio_front_operator *person = owner_of(front, token);
   bool groups = front->socket.token[0] && brio_front_same(front->socket.token, token);
@@ -220,7 +254,7 @@ static bool take_token(brio_front_client *c, const char *token) {
     c->named = true;
     take_name(c, person->name);
   }
-  if (person || groups) let_in(c);
+  if (person || groups) let_in(c, id);
   /* Where no token is needed any token is accepted. */
   return person || groups || (!front->socket.token[0] && front->noperators == 0);
 }
@@ -247,13 +281,15 @@ static bool take_role(brio_front_client *c, const brio_front_request *request) {
 
 bool brio_front_client_admit(brio_front_client *c, const brio_front_request *request) {
   const brio_front *front = c->loop->front;
-  if (request->token && !take_token(c, request->token)) {
+  if (request->token && !take_token(c, request->token, request->id)) {
     /* The answer to a wrong token waits (refuse_late); nothing is read until then. */
     c->wrong = brio_clock_monotonic();
     c->wrong_id = request->id;
     uv_read_stop((uv_stream_t *)&c->pipe);
     return false;
   }
+  /* There was no place for it. */
+  if (!brio_front_client_open(c)) return false;
   /* No valid token yet, and none in this line. */
   if (!c->admitted) {
     brio_front_client_answer(c, request->id, "error",

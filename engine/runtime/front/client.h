@@ -53,6 +53,7 @@ typedef struct brio_front_client {
   brio_front_role granted, role;
   brio_front_device device;
   uid_t uid;
+  pid_t pid;             /* that connected */
   double allowance;      /* lines that it may send now */
   double offset, offset_error; /* s; NaN: not given */
   int64_t feed_period, feed_due; /* ns: it gets frames of poses instead of lines; 0: lines */
@@ -120,8 +121,11 @@ void brio_front_client_feed(brio_front_client *c, const brio_front_request *requ
 /* ---- admit.c ---- */
 
 /* Identify the peer by the system's credentials; admit it if it needs no token.  If all slots are taken, drop
-** a connection without a token, or this one. */
+** a connection that never sent a line, or this one. */
 void brio_front_client_meet(brio_front_client *c);
+
+/* Whether there is a place for one more client, or one that never sent a line and would make way. */
+bool brio_front_client_may_come(brio_front_loop *loop);
 
 /* Apply what a request has about its client: token, role, name, device.  False: refused, and notified. */
 bool brio_front_client_admit(brio_front_client *c, const brio_front_request *request);

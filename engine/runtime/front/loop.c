@@ -315,8 +315,8 @@ static void on_connection(uv_stream_t *listener, int status) {
   client *c = free_client(loop);
   loop->waits = false;
   if (status < 0) return;
-  /* Too many clients: refuse in words. */
-  if (atomic_load(&loop->front->clients) >= BRIO_FRONT_CLIENTS) {
+  /* All places are taken by clients that have spoken: refuse in words. */
+  if (!brio_front_client_may_come(loop)) {
     refuse(loop);
     return;
   }

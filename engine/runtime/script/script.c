@@ -31,6 +31,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "runtime/script/apart.h"
 #include "runtime/script/memory.h"
 #include "runtime/script/place.h"
 
@@ -87,6 +88,7 @@ typedef struct script_watch {
   atomic_bool interrupted;       /* from outside: see brio_script_interrupt */
   bool armed;
   lua_State *volatile main;      /* of the running protected call; NULL: none */
+  const void *base;              /* the function that makes that call */
   lua_State *volatile coroutine; /* running inside it; NULL: main */
   volatile sig_atomic_t periods; /* periods of budget left */
   volatile sig_atomic_t spent;   /* the budget is used up */
@@ -273,6 +275,8 @@ static void starve(lua_State *L) {
 ** begin in the middle of one, which a replay could not find again, so recording waits for the
 ** second. */
 static void stop_script(lua_State *L, lua_Debug *ar) {
+  /* The engine's own work on record and input is done to its end: a replay does it in another way. */
+  if (brio_script_is_apart(L, watch.base)) return;
   /* A replay: is this the recorded place? */
   if (watch.seeks && watch.sought.line != IN_C) is_cut(L, ar);
   if (watch.starved) starve(L);
@@ -373,10 +377,12 @@ static void end_slice(lua_State *L, lua_Debug *ar) {
   else if (brio_clock_monotonic() > watch.till && lua_isyieldable(L)) lua_yield(L, 0);
 }
 
-/* The handler of the timer of slices. A script that is to be stopped has its hook already. */
+/* The handler of the timer of slices. A call in it that is to be stopped has its hook, on lines, already: a cut
+** between two instructions of a line could not be replayed. */
 static void on_slice(int number) {
   (void)number;
-  if (watch.worker && !watch.spent) lua_sethook(watch.worker, end_slice, LUA_MASKCOUNT, SLICE_INSTRUCTIONS);
+  if (watch.worker && !watch.spent && !watch.hungry && !watch.seeks)
+    lua_sethook(watch.worker, end_slice, LUA_MASKCOUNT, SLICE_INSTRUCTIONS);
 }
 
 /* Whether the thread has a timer for its slices, made with the first of them. Without a watch, nobody would
@@ -385,6 +391,9 @@ static bool has_slice_timer(void) {
   struct sigaction action = {.sa_handler = on_slice, .sa_flags = SA_RESTART};
   struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SLICE_SIGNAL};
   event._sigev_un._tid = gettid();
+  /* on_period sets another hook: it waits until this one is set. */
+  sigemptyset(&action.sa_mask);
+  sigaddset(&action.sa_mask, WATCH_SIGNAL);
   if (watch.started && !watch.has_slices)
     watch.has_slices = sigaction(SLICE_SIGNAL, &action, NULL) == 0 &&
                        timer_create(CLOCK_MONOTONIC, &event, &watch.slices) == 0;
@@ -440,6 +449,7 @@ static double count_call(lua_State *L, double budget) {
 /* Begin a watched call. `periods` is INT_MAX during the set-up, so that no signal can end it half done. */
 static void arm(lua_State *L, double budget) {
   watch.periods = INT_MAX;
+  watch.base = brio_script_frame(L);
   watch.main = L;
   budget = count_call(L, budget);
   /* Nothing is due yet, and memory is counted from here. */

@@ -8,6 +8,7 @@
 --- Each calls the function, records its results and returns them; a replay calls nothing. The tape is that
 --- of the run whose tick is running: door.within(gate). Without a gate, as in tools, the function is only
 --- called.
+local script = require "brio.script"
 local store = require "brio.store"
 local tapes = require "brio.tape"
 
@@ -283,5 +284,10 @@ function door.options(options)
   table.sort(missing)
   return made, missing
 end
+
+-- What a function here reads is on the tape as a whole, and a replay does not call it: no script is cut in
+-- these functions, nor in what they call.
+script.apart { door.ask, door.must, door.value, door.note, door.keep, door.keep_cloud, door.read, door.look, noted,
+  kept, text_noted, look, look_back, Gate.keep }
 
 return door

@@ -5,6 +5,8 @@
 --- time.  Lines without a token are counted, and the next line that gets one reports how many are missing.
 --- A watched variable has its own tokens: each value is written while there are tokens; without one, only
 --- the newest value waits for the next token.
+local script = require "brio.script"
+
 local journal = {}
 local Journal = {}
 Journal.__index = Journal
@@ -134,5 +136,8 @@ function Journal:close(now)
   self:work(now, true)
   tell_missing(self, now)
 end
+
+-- As the recorder's functions: a row is written as a whole.
+script.apart(Journal)
 
 return journal

@@ -1,6 +1,7 @@
 --- Writes the rows of a run into the store: events, states, faults, versions, ...  Without a store all
 --- functions do nothing.
 local journal, store = require "brio.record.journal", require "brio.store"
+local script = require "brio.script"
 
 local recorder = {}
 local Recorder = {}
@@ -263,30 +264,35 @@ function Recorder:shape(nodes)
   return self.shapes[text]
 end
 
---- A tree begins in a stay in a state.  nodes: as brio.nodes runs them.  Return the tree's record, nil
---- without a store.
-function Recorder:tree(state, nodes, t)
+--- What a running tree reports to its recorder (see tree/execution/running.lua).
+local TreeRecord = {}
+TreeRecord.__index = TreeRecord
+
+--- A tree begins in a stay in a state.  nodes: as brio.nodes runs them; host: has the time, `now`.  Return the
+--- tree's record, nil without a store.
+function Recorder:tree(state, nodes, host)
   if not self.writer then return nil end
   self.next_tree = (self.next_tree or 0) + 1
-  local record = { tree = self.next_tree, shape = self:shape(nodes) }
-  self:put("trees", { id = record.tree, shape = record.shape, state = state, started = t })
+  local record = setmetatable({ recorder = self, host = host, tree = self.next_tree,
+    shape = self:shape(nodes) }, TreeRecord)
+  self:put("trees", { id = record.tree, shape = record.shape, state = state, started = host.now })
   return record
 end
 
---- The nodes of a running tree have been edited.
-function Recorder:tree_edited(record, nodes) record.shape = self:shape(nodes) end
+--- The nodes of the running tree have been edited.
+function TreeRecord:edited(nodes) self.shape = self.recorder:shape(nodes) end
 
---- Record the changes of a tree in a tick, and the reasons of failures that are new or differ from the last
+--- Record the changes of the tree in a tick, and the reasons of failures that are new or differ from the last
 --- one of the node.
-function Recorder:tree_changed(record, nodes, t)
-  local words = nodes:words()
+function TreeRecord:changed(nodes)
+  local words, recorder = nodes:words(), self.recorder
   local changed = nodes:pack()
   if not changed then return end
-  self.next_record = (self.next_record or 0) + 1
-  self:put("tree_records", { id = self.next_record, tree = record.tree, shape = record.shape, t = t,
-    changed = changed })
+  recorder.next_record = (recorder.next_record or 0) + 1
+  recorder:put("tree_records", { id = recorder.next_record, tree = self.tree, shape = self.shape,
+    t = self.host.now, changed = changed })
   for index = 1, words and #words or 0, 2 do
-    self:put("tree_words", { tree = record.tree, node = words[index], record = self.next_record,
+    recorder:put("tree_words", { tree = self.tree, node = words[index], record = recorder.next_record,
       why = words[index + 1] })
   end
 end
@@ -308,5 +314,9 @@ end
 function Recorder:leave(id, t)
   self:put("state_end", { id = id, left_at = t })
 end
+
+-- A replay records nothing, and a row is written as a whole: no script is cut in here.
+script.apart(Recorder)
+script.apart(TreeRecord)
 
 return recorder

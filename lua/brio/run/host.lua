@@ -146,12 +146,7 @@ end
 
 --- The recorder of the tree that an active state begins (see tree/execution/running.lua).
 function Host:tree_record(active)
-  return function(nodes)
-    local recorder = self.recorder
-    local record = recorder:tree(active.record, nodes, self.now)
-    return record and { changed = function(made) recorder:tree_changed(record, made, self.now) end,
-      edited = function(made) recorder:tree_edited(record, made) end }
-  end
+  return function(nodes) return self.recorder:tree(active.record, nodes, self) end
 end
 
 --- The tree of an active state has paused for its operator, before `node` (nil: at its end).

@@ -8,19 +8,25 @@
 
 static const brio_impedance soft[MOST] = {{STIFFNESS, 0.8, 0, LIMIT}, {STIFFNESS, 0.8, 0, LIMIT}};
 
-/* Two servos whose registers say `mode`, opened with this text; the error of opening is in r->err. */
-static bool begin(rig *r, int mode, const char *torques) {
+/* Two servos whose registers say `mode`, and servo 1 `value` for `role`, opened with this text; the error of
+** opening is in r->err. */
+static bool begin_with(rig *r, int mode, const char *torques, brio_servo_role role, int value) {
   const char *texts[] = {"", "", "", "", "", torques};
   brio_servo_bus bus;
   if (!rig_start(r, "dynamixel", 2)) return false;
   brio_port *port = bus_start(r, &bus);
   for (int id = 1; id <= 2; id++)
     CHECK(brio_servo_bus_set(&bus, id, BRIO_ROLE_MODE, mode, &r->err), "%s", r->err.message);
+  CHECK(brio_servo_bus_set(&bus, 1, role, value, &r->err), "%s", r->err.message);
   brio_port_close(port);
   r->err = (brio_error){0};
   r->port = brio_port_emulated(r->line, (int)r->settings[0], &r->err);
   r->device = brio_servo_driver_open_on(r->family, r->axes, r->count, r->settings, texts, r->port, &r->err);
   return r->device != NULL;
+}
+
+static bool begin(rig *r, int mode, const char *torques) {
+  return begin_with(r, mode, torques, BRIO_ROLE_MODE, mode);
 }
 
 static bool set_up(rig *r, double watchdog, const brio_impedance *impedances) {
@@ -128,6 +134,16 @@ static void a_start_forgets_the_last_target(void) {
   rig_end(&r);
 }
 
+/* A servo that may have no current would take each command, and never move. */
+static void a_current_limit_of_0_is_refused(void) {
+  rig r;
+  CHECK(!begin_with(&r, 0, "1:1,2:1", BRIO_ROLE_CURRENT_LIMIT, 0), "it is opened");
+  CHECK_HAS(r.err.message, "servo 1 has a current limit of 0, with which it cannot move");
+  rig_end(&r);
+  CHECK(begin_with(&r, 0, "1:1,2:1", BRIO_ROLE_CURRENT_LIMIT, 1), "%s", r.err.message);
+  rig_end(&r);
+}
+
 /* What is refused, and how. */
 static void what_does_not_fit_is_refused(void) {
   static const struct {
@@ -162,4 +178,4 @@ static void what_does_not_fit_is_refused(void) {
 
 CHECK_SUITE(CHECK_TEST(springs_yield_by_torque_over_stiffness), CHECK_TEST(no_torque_beyond_the_limit),
             CHECK_TEST(silence_lets_it_go_limp), CHECK_TEST(a_start_forgets_the_last_target),
-            CHECK_TEST(what_does_not_fit_is_refused))
+            CHECK_TEST(a_current_limit_of_0_is_refused), CHECK_TEST(what_does_not_fit_is_refused))

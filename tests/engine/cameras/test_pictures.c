@@ -176,6 +176,14 @@ static void films_give_their_frames(void) {
     check_ramp(&p, 4, "frame");
   }
   CHECK(frames == 5, "%d frames", frames);
+  /* An empty frame stands for the one before it, so that the frames behind it keep their times; before the
+  ** first one it stands for none. */
+  all = make_film(bytes, frame, 0, 2, "MJPG");
+  all = put_chunk(bytes, all, "00dc", frame, length);
+  for (int i = 0; i < 3; i++) all = put_chunk(bytes, all, "00dc", frame, 0);
+  CHECK(brio_avi_open(&avi, bytes, all, &err), "%s", err.message);
+  for (frames = 0; brio_avi_next(&avi, &at, &size); frames++) CHECK(size == length, "frame %d", frames);
+  CHECK(frames == 4, "%d frames", frames);
   /* Another codec is named with what to do. */
   all = make_film(bytes, frame, length, 1, "H264");
   CHECK(!brio_avi_open(&avi, bytes, all, &err) && strstr(err.message, "ffmpeg"), "%s", err.message);

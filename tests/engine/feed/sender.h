@@ -35,7 +35,7 @@ static brio_feed_report report_of(brio_feed *feed) {
 /* Wait until `condition` holds, with `step` in each round. */
 #define WAIT_FOR(condition, step) CHECK_AWAIT(condition, step, "it does not come")
 
-static int udp_sender(const brio_feed *feed) {
+static inline int udp_sender(const brio_feed *feed) {
   brio_feed_report report = report_of((brio_feed *)feed);
   struct sockaddr_in to = {.sin_family = AF_INET,
                            .sin_port = htons((uint16_t)atoi(strrchr(report.where, ':') + 1))};
@@ -54,8 +54,8 @@ static inline int unix_sender(const char *path) {
   return -1;
 }
 
-static void say(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(int fd, const char *format, ...) {
+static inline void say(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static inline void say(int fd, const char *format, ...) {
   char line[4096];
   va_list list;
   va_start(list, format);

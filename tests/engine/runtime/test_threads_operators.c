@@ -282,31 +282,127 @@ static void who_says_too_much_is_held_off(void) {
   brio_front_close(front);
 }
 
+/* Connections that were opened one after the other: whether exactly the first `count` were told to go. */
+static bool only_first_told(const int *fds, int total, int count) {
+  char peek, line[300];
+  CHECK_AWAIT(count == 0 || recv(fds[count - 1], &peek, 1, MSG_PEEK | MSG_DONTWAIT) == 1, (void)0,
+              "nothing is said to connection %d", count);
+  for (int i = 0; i < count; i++)
+    if (!hear(fds[i], line, sizeof line) || !strstr(line, "\"again\":true") || !strstr(line, "it made way"))
+      return false;
+  for (int i = count; i < total; i++)
+    if (recv(fds[i], &peek, 1, MSG_PEEK | MSG_DONTWAIT) != -1) return false;
+  return true;
+}
+
 static void a_hundred_connections_harm_nobody(void) {
-  int fds[100], refused = 0;
+  enum { MANY = 100 };
+  int fds[MANY];
   char line[300];
   brio_front *front = with_people();
   if (!front) return;
   int first = connected();
   CHECK(ask(front, first, "{\"id\":1,\"line\":\"x\"}\n", line, sizeof line), "an answer");
-  for (int i = 0; i < 100; i++) fds[i] = connected();
+  for (int i = 0; i < MANY; i++) fds[i] = connected();
   CHECK(ask(front, first, "{\"id\":2,\"line\":\"x\"}\n", line, sizeof line), "who was there is heard");
-  for (int i = 0; i < 100; i++) {
-    char peek;
-    if (i >= BRIO_FRONT_CLIENTS - 1)
-      CHECK_AWAIT(recv(fds[i], &peek, 1, MSG_PEEK | MSG_DONTWAIT) == 1, (void)0,
-                  "nothing is said to connection %d", i);
-    if (recv(fds[i], &peek, 1, MSG_PEEK | MSG_DONTWAIT) == 1 && hear(fds[i], line, sizeof line) &&
-        strstr(line, "as many prompts"))
-      refused++;
-  }
-  CHECK(refused == 100 - (BRIO_FRONT_CLIENTS - 1), "%d are refused in words", refused);
-  for (int i = 0; i < 100; i++) close(fds[i]);
+  /* None of the others has sent a line: the oldest of them make way for those that come. */
+  CHECK(only_first_told(fds, MANY, MANY - (BRIO_FRONT_CLIENTS - 1)), "the oldest ones, in words");
+  CHECK(brio_front_clients(front) == BRIO_FRONT_CLIENTS, "%d clients", brio_front_clients(front));
+  for (int i = 0; i < MANY; i++) close(fds[i]);
   CHECK_AWAIT(brio_front_clients(front) == 1, (void)0, "%d clients", brio_front_clients(front));
   int fd = connected();
   CHECK(ask(front, fd, "{\"id\":1,\"line\":\"x\"}\n", line, sizeof line), "there is room again");
   close(fd);
   close(first);
+  brio_front_close(front);
+}
+
+/* Leave `count` sessions whose clients may come back. */
+static void leave_sessions(brio_front *front, int count) {
+  char line[500];
+  int before = brio_front_clients(front);
+  for (int i = 0; i < count; i++) {
+    int fd = connected();
+    CHECK(say(fd, "{\"id\":1,\"session\":\"\"}\n") && hear(fd, line, sizeof line), "a session");
+    close(fd);
+  }
+  CHECK_AWAIT(brio_front_clients(front) == before, serve(front), "%d clients", brio_front_clients(front));
+}
+
+/* In a process of its own: connect, report that, and send `line` once told to. Return 0 if the answer has
+** `expected`. */
+static pid_t one_of_another_process(uid_t uid, int told, int tells, const char *line, const char *expected) {
+  char byte = 'x', answer[500] = "";
+  pid_t child = fork();
+  if (child != 0) return child;
+  if (uid != geteuid() && setresuid(uid, uid, uid) != 0) _exit(2);
+  int fd = connected();
+  bool good = write(tells, &byte, 1) == 1 && read(told, &byte, 1) == 1 && say(fd, line) &&
+              hear(fd, answer, sizeof answer);
+  _exit(good && strstr(answer, expected) ? 0 : 1);
+}
+
+/* Who makes way: connections that never sent a line, those of the process with most of them first, and of
+** these the oldest. Never one that has sent a line, is in the middle of one, or is the only one of its
+** process while another process has several. */
+static void who_never_spoke_makes_way(void) {
+  enum { SILENT = 60, KNOWN = 4 };
+  int silent[SILENT], known[KNOWN], to[2], from[2], status = -1;
+  char line[500], byte = 'x';
+  brio_front *front = with_people();
+  if (!front) return;
+  CHECK(pipe(to) == 0 && pipe(from) == 0, "%s", strerror(errno));
+  /* The oldest ones: one in the middle of a line, and a silent one of another process. */
+  int half = connected();
+  say(half, "{\"id\":7,");
+  pid_t child = one_of_another_process(geteuid(), to[0], from[1], "{\"id\":3,\"ping\":true}\n", "\"now\"");
+  CHECK(read(from[0], &byte, 1) == 1, "it is connected");
+  CHECK_AWAIT(brio_front_clients(front) == 2, (void)0, "%d clients", brio_front_clients(front));
+  /* Places are kept for these. */
+  leave_sessions(front, KNOWN);
+  for (int i = 0; i < SILENT; i++) silent[i] = connected();
+  /* All that speak are heard, beside the silent ones. */
+  for (int i = 0; i < KNOWN; i++) {
+    known[i] = connected();
+    CHECK(ask(front, known[i], "{\"id\":1,\"line\":\"x\"}\n", line, sizeof line), "client %d", i);
+    CHECK_HAS(line, "1 bytes");
+  }
+  CHECK(only_first_told(silent, SILENT, SILENT - (BRIO_FRONT_CLIENTS - 2 - KNOWN)), "the oldest ones");
+  CHECK(ask(front, half, "\"line\":\"xy\"}\n", line, sizeof line), "the half line is heard to its end");
+  CHECK_HAS(line, "\"id\":7,\"text\":\"2 bytes\"");
+  CHECK(write(to[1], &byte, 1) == 1 && waitpid(child, &status, 0) == child && status == 0,
+        "the one of another process has its place: %d", status);
+  for (int i = 0; i < SILENT; i++) close(silent[i]);
+  for (int i = 0; i < KNOWN; i++) close(known[i]);
+  for (int i = 0; i < 2; i++) close(to[i]), close(from[i]);
+  close(half);
+  brio_front_close(front);
+}
+
+/* Another user needs a token to take a silent one's place: at the door it takes none. */
+static void only_a_token_takes_a_place(void) {
+  enum { SILENT = 40, FIRST = SILENT - BRIO_FRONT_CLIENTS };
+  int silent[SILENT], to[2], from[2], status = -1;
+  char byte = 'x', peek;
+  brio_front *front = with_people();
+  if (!front) return;
+  if (geteuid() != 0) {
+    brio_front_close(front);
+    SKIP("only root becomes another user");
+  }
+  CHECK(chmod(path, 0666) == 0 && pipe(to) == 0 && pipe(from) == 0, "%s", strerror(errno));
+  for (int i = 0; i < SILENT; i++) silent[i] = connected();
+  CHECK(only_first_told(silent, SILENT, FIRST), "the oldest ones");
+  pid_t child = one_of_another_process(65534, to[0], from[1],
+                                       "{\"id\":1,\"who\":\"a\",\"token\":\"0123456789abcdef\"}\n",
+                                       "\"role\":\"wizard\"");
+  CHECK(read(from[0], &byte, 1) == 1, "it is connected");
+  CHECK(recv(silent[FIRST], &peek, 1, MSG_PEEK | MSG_DONTWAIT) == -1, "nobody went for it yet");
+  CHECK(write(to[1], &byte, 1) == 1 && waitpid(child, &status, 0) == child && status == 0,
+        "with its token it has a place: %d", status);
+  CHECK(only_first_told(silent + FIRST, SILENT - FIRST, 1), "the next one went");
+  for (int i = 0; i < SILENT; i++) close(silent[i]);
+  for (int i = 0; i < 2; i++) close(to[i]), close(from[i]);
   brio_front_close(front);
 }
 
@@ -446,4 +542,5 @@ CHECK_SUITE(CHECK_TEST(a_token_says_who_and_what), CHECK_TEST(more_than_a_token_
             CHECK_TEST(key_presses_and_clocks_are_passed_on), CHECK_TEST(who_keeps_it_waiting_is_sent_away),
             CHECK_TEST(who_says_too_much_is_held_off), CHECK_TEST(a_hundred_connections_harm_nobody),
             CHECK_TEST(silent_connections_keep_nobody_out), CHECK_TEST(one_user_has_not_all_places),
+            CHECK_TEST(who_never_spoke_makes_way), CHECK_TEST(only_a_token_takes_a_place),
             CHECK_TEST(lost_presses_are_made_up_for))

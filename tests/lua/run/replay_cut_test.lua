@@ -2,6 +2,8 @@
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 package.path = here .. "/../../lib/?.lua;" .. package.path
 require "brio"
+local door = require "brio.io.input_gate"
+local script = require "brio.script"
 local talks = require "talks"
 
 local loops = { "while true do self.memory.n = self.memory.n + 1 end",
@@ -59,4 +61,59 @@ return made
   t:equal(talks.count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%may hold 256 MB%'"), 1,
     "uncaught, at last")
   t:equal(talks.said(talks.replayed(t, path)), "equal")
+end)
+
+--- Use up several times the CPU time that a budget of 0.005 s allows.
+local function spend()
+  local sum = 0
+  for index = 1, 1e7 do
+    sum = sum + index
+  end
+  return sum
+end
+
+test("a cut that is due while the recorder writes is made behind it, where a replay finds it", function(t)
+  local _ <close> = with_budget(0.005)
+  local text = talks.behavior "if self.now > 0.1 and not self.memory.left then self.memory.left = true self:emit 'slow' end"
+  local file = talks.written(t, "r.lua", text)
+  local path = talks.talked(t, file, nil, 0.3, function(run, tick)
+    if tick ~= 0 then return end
+    local recorder = run.recorder
+    local write = recorder.event
+    -- A recorder that takes long for one event. A replay writes nothing, so it never executes these lines.
+    local slow = { event = function(self, at, now, event, version)
+      if event.name == "slow" then spend() end
+      self.slow = (self.slow or 0) + (event.name == "slow" and 1 or 0)
+      return write(self, at, now, event, version)
+    end }
+    script.apart(slow)
+    recorder.event = slow.event
+  end)
+  t:ok(talks.count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%time budget%'") >= 1, "it is cut")
+  t:equal(talks.count(t, path, "SELECT count(*) FROM events WHERE name = 'slow'"), 1, "the row is written")
+  t:equal(talks.said(talks.replayed(t, path)), "equal")
+end)
+
+test("nor is a script cut while it reads an input that goes on the tape", function(t)
+  local taped, came = 0, false
+  local gate = door.recording()
+  gate.opening, gate.tape = false, { note = function() taped = taped + 1 end }
+  local good, why = script.call(0.005, function()
+    local _ <close> = door.within(gate)
+    door.must("file", function()
+      spend()
+      came = true
+      return 1
+    end)
+    while true do spend() end
+  end)
+  t:ok(not good and why:find "time budget", "it is cut behind the input: %s", tostring(why))
+  t:ok(came and taped == 1, "the input is read and on the tape")
+end)
+
+test("a call with a budget of its own is cut wherever it is made from", function(t)
+  local reads = { read = function() return script.call(0.005, function() while true do spend() end end) end }
+  script.apart(reads)
+  local good, why = reads.read()
+  t:ok(not good and why:find "time budget", "%s", tostring(why))
 end)

@@ -507,24 +507,20 @@ test("what an edit stops, and what runs on over it, is one row each in the store
   local path = t:temporary ".db"
   local writer = assert(store.record(path, {}))
   assert(writer:begin { robot = "none" })
-  local own, now, fails = recorder.new(writer), 0, false
+  local own, host, fails = recorder.new(writer), { now = 0 }, false
   local compiled = assert(trees.compile { "parallel", failures = 9, { "wait", name = "gone", seconds = 9 },
     { "wait", name = "stays", seconds = 9 },
     { "loop", { "selector", { "condition", name = "asked", holds = function() return not fails end },
       { "succeed" } } } })
   local running = trees.begin(compiled, { call = function(fn, ...) return fn(nil, ...) end },
-    function(made_nodes)
-    local record = own:tree(nil, made_nodes, 0)
-    return { changed = function(made) own:tree_changed(record, made, now) end,
-      edited = function(made) own:tree_edited(record, made) end }
-  end)
+    function(made_nodes) return own:tree(nil, made_nodes, host) end)
   local function tick(at, failing)
-    now, fails = at, failing
+    host.now, fails = at, failing
     running:work(at)
   end
   tick(0)
   tick(1, true)
-  now = 2
+  host.now = 2
   running:migrate(assert(trees.edit(running.compiled, { { verb = "remove", node = 2 },
     { verb = "insert", parent = 1, before = 3, form = { "wait", name = "new", seconds = 1 } } })))
   tick(2, false)

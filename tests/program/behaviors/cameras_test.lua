@@ -479,4 +479,15 @@ harness.test("the kiosk greets a drawn face, and turns its head to it", function
   end)
 end)
 
+harness.test("the end of a request that is too long is no request", function(t)
+  needs(t, "brio_camera")
+  with_folder(function(folder)
+    files.write(folder .. "/requests", ("x"):rep(65536) .. '{"request": 5}\n{"request": 6}\n')
+    local run = harness.run { ("exec %s serve from=film:%s/none.avi <%s/requests"):format(
+      files.quote(harness.build .. "/brio_camera"), folder, folder) }
+    t:has(run.out, '"ack": 6')
+    t:check(not run.out:find('"ack": 5', 1, true), "answered: %s", run.out)
+  end)
+end)
+
 harness.done()

@@ -548,9 +548,10 @@ test("who may connect, and where", function(t)
   t:check(not files.output("ls " .. run.folder):find("x.sock", 1, true), "the socket is left over")
 end)
 
-test("silent connections of a group keep nobody out who has a token", function(t)
-  local group, silent = files.output "id -gn", {}
-  local run = started(t, "--socket-group", group)
+--- Connect to a run's socket `count` times and say nothing; whoever is sent away comes again at once.  Return
+--- a function that closes all.
+local function crowd(run, count)
+  local silent = {}
   local function connect(place)
     silent[place] = uv.new_pipe(false)
     silent[place]:connect(run.socket, function(fault)
@@ -558,18 +559,35 @@ test("silent connections of a group keep nobody out who has a token", function(t
       silent[place]:read_start(function(_, bytes)
         if bytes or not silent[place] then return end
         silent[place]:close()
-        connect(place) -- it comes again at once
+        connect(place)
       end)
     end)
   end
-  for place = 1, 20 do connect(place) end
+  for place = 1, count do connect(place) end
+  return function()
+    for place = 1, count do
+      silent[place]:close()
+      silent[place] = nil
+    end
+  end
+end
+
+test("silent connections of a group keep nobody out who has a token", function(t)
+  local run = started(t, "--socket-group", (files.output "id -gn"))
+  local over = crowd(run, 20)
   shows(run, "state", "calm")
   for _ = 1, 4 do says(t, run, "state", "calm") end
   t:has(say(run, "state", "--token", "wrong").err, "that is no token of this run")
-  for place = 1, 20 do
-    silent[place]:close()
-    silent[place] = nil
-  end
+  over()
+  ended(t, run)
+end)
+
+test("silent connections of the run's own user keep nobody out", function(t)
+  local run = started(t)
+  local over = crowd(run, 60)
+  shows(run, "state", "calm")
+  for _ = 1, 4 do says(t, run, "state", "calm") end
+  over()
   ended(t, run)
 end)
 

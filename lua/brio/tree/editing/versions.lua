@@ -65,4 +65,7 @@ function versions.work(own, seconds)
   return own.waiting[own.first] ~= nil
 end
 
+-- Only a run that is recorded does this; see brio.record.recorder.
+script.apart(versions)
+
 return versions

@@ -95,7 +95,7 @@ end
 --- Pass the changes to the recorder.
 function Running:tell()
   local list = self.watch and self.nodes:changes(self.record ~= nil)
-  if self.record then self.record.changed(self.nodes) end
+  if self.record then self.record:changed(self.nodes) end
   if not list then return end
   for index, node in ipairs(list) do
     local status, _, why = self.nodes:status(node)
@@ -301,7 +301,7 @@ function Running:migrate(compiled, again)
   self.nodes:prepare(plan)
   self:tell() -- report stopped nodes by their old numbers
   self.nodes:migrate(plan)
-  if self.record then self.record.edited(self.nodes) end
+  if self.record then self.record:edited(self.nodes) end
   self.compiled, self.list, self.played = compiled, list, played
   self:ask()
   if self.watch then self.watch = self.site.rehearsal.watch:migrate(self.watch, compiled) end

@@ -26,6 +26,9 @@ static const double MIN_DECREASE = 1e-13; /* a smaller one is not worth moving f
 static const double GREATEST_DAMPING = 1e9; /* past it no step lowers the cost */
 static const double POOR = 0.5; /* of the predicted decrease: a gain that differs more shows a poor model */
 static const double REMAINS = 0.5; /* of the cost: what must remain by prediction where residuals are large */
+static const double UNSEEN = 1e-6;   /* rad or m: no longer step is taken unless its cost is known */
+static const double REMAINDER = 1e-8; /* rad or m: what may remain behind a step whose cost is not known */
+static const double SHRINKS = 0.1;   /* from step to step: what does so converges */
 static const double MIN_CURVATURE = 1e-7; /* of the greatest: holds numbers that nothing moves */
 
 /* The memory of one problem size; the workspace itself lives in its arena. */
@@ -164,6 +167,22 @@ static bool try_step(workspace *w, const brio_problem *problem, double expected,
   return true;
 }
 
+/* Whether a step of `length` is the last for certain, `before` being that of the one before it, which was
+** kept (0: it was not, or its gain was not as predicted): steps shrink so quickly that what they leave, by
+** the same ratio, does not matter. */
+static bool is_last(double length, double before) {
+  return length < UNSEEN && length < SHRINKS * before && length * length < REMAINDER * before;
+}
+
+/* Take the step in the workspace as it is predicted: its cost is not evaluated. */
+static void take_last(workspace *w, const brio_problem *problem, double expected, double *x,
+                      brio_outcome *outcome) {
+  for (int i = 0; i < w->n; i++)
+    x[i] = brio_clamp(x[i] + w->step[i], problem->lower[i], problem->upper[i]);
+  outcome->cost -= expected;
+  outcome->converged = true;
+}
+
 /* Gradient and second derivatives at the point that was judged last, with what residuals bend if that is
 ** wanted. */
 static void find_slopes(workspace *w, const brio_problem *problem) {
@@ -190,7 +209,7 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
   workspace *w = memory;
   assert(w->n == problem->n && max_iterations >= 0);
   /* Damping 0 is a full Gauss-Newton step; with bends, Newton's. */
-  double damping = 0, cost = problem->cost(problem->context, x);
+  double damping = 0, kept = 0, cost = problem->cost(problem->context, x);
   *outcome = (brio_outcome){.cost = cost, .found = isfinite(cost), .evaluations = 1};
   if (!outcome->found) return;
   w->curvature.wants_bends = false;
@@ -204,16 +223,23 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
     double rounding = COST_TOLERANCE * fabs(outcome->cost) + MIN_DECREASE;
     outcome->converged = length == 0 || fabs(expected) <= rounding;
     if (outcome->converged) return;
+    if (damping == 0 && expected > 0 && is_last(length, kept)) {
+      take_last(w, problem, expected, x, outcome);
+      return;
+    }
     /* Where nearly all of the cost can go, residuals vanish, and with them what they bend. */
     bool may = expected < (1 - REMAINS) * before;
     /* Success lowers the damping towards Gauss-Newton. */
     if (expected > 0 && try_step(w, problem, expected, x, outcome)) {
       outcome->converged = length < STEP_TOLERANCE;
       if (outcome->converged) return;
-      w->curvature.wants_bends |= may && fabs(before - outcome->cost - expected) > POOR * expected;
+      bool poor = fabs(before - outcome->cost - expected) > POOR * expected;
+      w->curvature.wants_bends |= may && poor;
+      kept = damping == 0 && !poor ? length : 0;
       find_slopes(w, problem);
       damping = damping > 1e-6 ? damping / 10 : 0;
     } else {
+      kept = 0;
       refuse(w, problem, may, x, &damping, outcome);
       outcome->converged = damping > GREATEST_DAMPING || length < STEP_TOLERANCE * 1e-2;
       if (outcome->converged) return;

@@ -347,6 +347,7 @@ void brio_slots_advance(brio_solver *solver, double dt) {
     slot->active = active;
     slot->failed = false;
     slot->cost = 0;
+    slot->judged = 0;
     if (!active) continue;
     solver->active[solver->nactive++] = i;
     solver->needs |= slot->kind->needs;

@@ -28,6 +28,7 @@ static const double POOR = 0.5; /* of the predicted decrease: a gain that differ
 static const double REMAINS = 0.5; /* of the cost: what must remain by prediction where residuals are large */
 static const double UNSEEN = 1e-6;   /* rad or m: no longer step is taken unless its cost is known */
 static const double REMAINDER = 1e-8; /* rad or m: what may remain behind a step whose cost is not known */
+static const double NEARER = 0.1;    /* of its distance: so near to the minimum must a guess be to count */
 static const double SHRINKS = 0.1;   /* from step to step: what does so converges */
 static const double MIN_CURVATURE = 1e-7; /* of the greatest: holds numbers that nothing moves */
 
@@ -39,6 +40,7 @@ typedef struct workspace {
   double *added;                                  /* n: scratch: what damping adds to the diagonal */
   brio_curvature curvature;
   bool *fixed;                                    /* n: numbers that the linear system does not move */
+  double floor_curvature;                         /* in the last factor; 0: it is damped, or there is none */
 } workspace;
 
 /* The arena holds the workspace: copy it out before it is freed. */
@@ -122,6 +124,7 @@ static void find_step(workspace *w, const brio_problem *problem, const double *x
   assert(damping >= 0);
   /* Where nothing curves, a floor keeps the system regular and the number in place. */
   double floor_curvature = brio_max(MIN_CURVATURE * (1 + damping) * greatest_curvature(w), 1e-300);
+  w->floor_curvature = damping > 0 ? 0 : floor_curvature;
   /* Start with the active set of the gradient: at a bound, with the slope pushing outward. */
   for (int i = 0; i < n; i++) {
     w->step[i] = 0;
@@ -203,20 +206,50 @@ static void refuse(workspace *w, const brio_problem *problem, bool may, const do
   *damping = brio_max(10 * *damping, 1e-3);
 }
 
+/* The greatest difference of n numbers. */
+static double farthest(const double *a, const double *b, int n) {
+  double most = 0;
+  for (int i = 0; i < n; i++) most = brio_max(most, fabs(a[i] - b[i]));
+  return most;
+}
+
+/* Evaluate cost and slopes at x, and find the first step from there. */
+static void begin_at(workspace *w, const brio_problem *problem, const double *x, brio_outcome *outcome) {
+  outcome->cost = problem->cost(problem->context, x);
+  outcome->found = isfinite(outcome->cost);
+  outcome->evaluations++;
+  if (!outcome->found) return;
+  find_slopes(w, problem);
+  find_step(w, problem, x, 0);
+}
+
+/* Begin at the guess if there is one and the minimum is much nearer to it than x is, as far as its first step
+** tells; else at x. */
+static void begin(workspace *w, const brio_problem *problem, double *x, brio_outcome *outcome) {
+  if (problem->guess) {
+    begin_at(w, problem, problem->guess, outcome);
+    double way = farthest(problem->guess, x, w->n);
+    if (outcome->found && longest(w->step, w->n) <= NEARER * way) {
+      memcpy(x, problem->guess, (size_t)w->n * sizeof *x);
+      return;
+    }
+  }
+  begin_at(w, problem, x, outcome);
+}
+
 /* One cost and one linear system per iteration; slopes only after a step that was kept. */
 static void run(void *memory, const brio_problem *problem, int max_iterations, double *x,
                 brio_outcome *outcome) {
   workspace *w = memory;
   assert(w->n == problem->n && max_iterations >= 0);
   /* Damping 0 is a full Gauss-Newton step; with bends, Newton's. */
-  double damping = 0, kept = 0, cost = problem->cost(problem->context, x);
-  *outcome = (brio_outcome){.cost = cost, .found = isfinite(cost), .evaluations = 1};
-  if (!outcome->found) return;
+  double damping = 0, kept = 0;
+  *outcome = (brio_outcome){0};
   w->curvature.wants_bends = false;
-  find_slopes(w, problem);
-  while (outcome->iterations < max_iterations) {
-    outcome->iterations++;
-    find_step(w, problem, x, damping);
+  w->floor_curvature = 0;
+  begin(w, problem, x, outcome);
+  while (outcome->found && outcome->iterations < max_iterations) {
+    if (outcome->iterations++ > 0) find_step(w, problem, x, damping);
     /* No gain beyond rounding: the point is a minimum as far as can be computed. */
     double expected = predicted(w), length = longest(w->step, w->n), before = outcome->cost;
     outcome->expected = brio_max(0, expected);
@@ -247,10 +280,22 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
   }
 }
 
+/* With S the curvature and f its floor, v - f (S + f)^-1 v = (S + f)^-1 S v: nothing remains along a direction
+** that the floor alone holds. Numbers at a bound keep theirs. */
+static bool curved(void *memory, double *v) {
+  workspace *w = memory;
+  if (!(w->floor_curvature > 0)) return false;
+  for (int i = 0; i < w->n; i++) w->step[i] = w->fixed[i] ? 0 : w->floor_curvature * v[i];
+  brio_curvature_solve(&w->curvature, w->step);
+  for (int i = 0; i < w->n; i++) v[i] -= w->step[i];
+  return true;
+}
+
 const brio_backend brio_backend_gauss_newton = {
   .name = "gauss_newton",
   .doc = "Gauss-Newton with damping within the box of limits; allocates nothing after its start.",
   .start = start,
   .end = end,
   .run = run,
+  .curved = curved,
 };

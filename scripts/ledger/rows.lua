@@ -46,8 +46,9 @@ return {
     "the scripts' part of a tick is a list of stages" },
   ["sequence tick"] = { 378961,
     "an axis costs fewer calls in a period, stages are called from their list" },
-  ["replay"] = { 458200,
-    "an axis costs fewer calls in a period, stages are called from their list" },
+  ["replay"] = { 388507,
+    "a solve begins where an even motion leads, a last step that is certain is not evaluated, losses of \z
+    one row are computed once a pose" },
   ["query"] = { 53946735,
     "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
     drawn" },

@@ -228,8 +228,9 @@ static void begin_at(workspace *w, const brio_problem *problem, const double *x,
 static void begin(workspace *w, const brio_problem *problem, double *x, brio_outcome *outcome) {
   if (problem->guess) {
     begin_at(w, problem, problem->guess, outcome);
-    double way = farthest(problem->guess, x, w->n);
-    if (outcome->found && longest(w->step, w->n) <= NEARER * way) {
+    double way = farthest(problem->guess, x, w->n), length = longest(w->step, w->n);
+    /* Where nothing pulls at all, nothing speaks for the guess. */
+    if (outcome->found && length > 0 && length <= NEARER * way) {
       memcpy(x, problem->guess, (size_t)w->n * sizeof *x);
       return;
     }
@@ -281,13 +282,16 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
 }
 
 /* With S the curvature and f its floor, v - f (S + f)^-1 v = (S + f)^-1 S v: nothing remains along a direction
-** that the floor alone holds. Numbers at a bound keep theirs. */
+** that the floor alone holds. Numbers that are pushed against a bound keep theirs, others there have none. */
 static bool curved(void *memory, double *v) {
   workspace *w = memory;
   if (!(w->floor_curvature > 0)) return false;
   for (int i = 0; i < w->n; i++) w->step[i] = w->fixed[i] ? 0 : w->floor_curvature * v[i];
   brio_curvature_solve(&w->curvature, w->step);
-  for (int i = 0; i < w->n; i++) v[i] -= w->step[i];
+  for (int i = 0; i < w->n; i++) {
+    if (!w->fixed[i]) v[i] -= w->step[i];
+    else if (w->gradient[i] == 0) v[i] = 0;
+  }
   return true;
 }
 

@@ -95,4 +95,46 @@ static void a_bad_guess_changes_nothing(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(ends_at_the_minimum), CHECK_TEST(a_bad_guess_changes_nothing))
+/* Half the square of x0 - 1, of a valley with `costs` only above 1; nothing else costs. */
+static double plain_cost(void *context, const double *x) {
+  valley *v = context;
+  memcpy(v->x, x, sizeof v->x);
+  double r = v->costs && x[0] < 1 ? 0 : x[0] - 1;
+  return r * r / 2;
+}
+
+static void plain_slopes(void *context, double *gradient, brio_curvature *curvature) {
+  const valley *v = context;
+  double row[N] = {v->costs && v->x[0] < 1 ? 0 : 1};
+  static const int index[N] = {0};
+  memset(gradient, 0, N * sizeof *gradient);
+  gradient[0] = row[0] * (v->x[0] - 1);
+  brio_curvature_clear(curvature);
+  if (row[0] != 0) brio_curvature_add(curvature, index, row, 1, 1);
+}
+
+/* Where nothing pulls a guess counts for nothing, and of a change only what is pulled remains: not what is free,
+** nor what stands at a bound without being pushed there. */
+static void what_nothing_pulls_stays(void) {
+  static const double lower[N] = {-3, -1, -1, -1}, upper[N] = {3, 1, 1, 1};
+  const double guess[N] = {0.4, 0.1, 0.1, 0.1};
+  brio_error err = {0};
+  const brio_backend *backend = brio_backend_find("gauss_newton", &err);
+  void *workspace = backend->start(N, &err);
+  for (int flat = 0; flat < 2; flat++) {
+    double x[N] = {0.5, 1, 0.2, -1}, change[N] = {0.1, 0.1, 0.1, 0.1};
+    valley v = {.costs = flat};
+    brio_problem problem = {N, lower, upper, flat ? guess : NULL, &v, plain_cost, plain_slopes};
+    brio_outcome outcome = {0};
+    backend->run(workspace, &problem, 60, x, &outcome);
+    CHECK(outcome.converged && fabs(x[0] - (flat ? 0.5 : 1)) < 1e-6, "flat %d: x0 = %g", flat, x[0]);
+    CHECK(x[1] == 1 && x[2] == 0.2 && x[3] == -1, "%g %g %g", x[1], x[2], x[3]);
+    CHECK(backend->curved(workspace, change), "it is known");
+    CHECK(fabs(change[0] - (flat ? 0 : 0.1)) < 1e-6, "flat %d: %g remains", flat, change[0]);
+    for (int i = 1; i < N; i++) CHECK(fabs(change[i]) < 1e-6, "flat %d: %g of %d remains", flat, change[i], i);
+  }
+  backend->end(workspace);
+}
+
+CHECK_SUITE(CHECK_TEST(ends_at_the_minimum), CHECK_TEST(a_bad_guess_changes_nothing),
+            CHECK_TEST(what_nothing_pulls_stays))

@@ -103,7 +103,7 @@ static double cost_of(brio_solver *solver, brio_slot_state *slot) {
     return slot->cost;
   }
   brio_step_form forms[BRIO_MOST_FORMS];
-  int nform = brio_forms_of(solver, slot, forms);
+  int nform = kind->forms ? brio_forms_of(solver, slot, forms) : 0;
   if (nform > 0) {
     double slope, bend, s = brio_forms_square(solver, forms, nform);
     return slot->cost = loss_of(solver, slot)->cost(s, &slope, &bend);

@@ -9,6 +9,7 @@
 typedef struct brio_problem {
   int n;
   const double *lower, *upper; /* n each; may be infinite; lower <= upper */
+  const double *guess;         /* n, within the bounds: a place that may be nearer to the minimum; NULL: none */
   void *context;
   /* Return the cost at `x` (n). It may not be finite. */
   double (*cost)(void *context, const double *x);
@@ -31,9 +32,13 @@ typedef struct brio_backend {
   /* Allocate the workspace for problems of up to n variables.  Return NULL and an error: no_memory. */
   void *(*start)(int n, brio_error *err);
   void (*end)(void *workspace);
-  /* Minimize from `x` (n, within the bounds) and write the best point found back to it. */
+  /* Minimize from `x` (n, within the bounds), or from the guess where the method finds that nearer, and write
+  ** the best point found back to x. */
   void (*run)(void *workspace, const brio_problem *problem, int max_iterations, double *x,
               brio_outcome *outcome);
+  /* Leave of `v` (n), a change of x, what the cost of the last run curves along; false: that is not known.
+  ** NULL: it never is. */
+  bool (*curved)(void *workspace, double *v);
 } brio_backend;
 
 /* The backends: brio_backend_gauss_newton, ... */

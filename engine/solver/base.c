@@ -46,6 +46,8 @@ static void take_over(const brio_solver *from, brio_solver *base) {
   copy_numbers(from->coordinates, base->trial, nv);
   copy_numbers(from->step, base->step, nv);
   copy_numbers(from->rest, base->rest, nv);
+  copy_numbers(from->drift, base->drift, nv);
+  base->drifts = from->drifts;
   copy_numbers(from->speed, base->speed, nv);
   for (int i = 0; i < BRIO_NPAST; i++) {
     copy_numbers(from->past[i], base->past[i], nq);

@@ -87,7 +87,8 @@ static void clear(brio_slot_state *slot) {
 /* Return the only variable of an instance's one row; -1: there may be several. */
 static int variable_of(const brio_solver *solver, const brio_slot_state *slot) {
   const brio_objective_kind *kind = slot->kind;
-  if (!kind->variable || slot->rows != 1 || kind->parts || kind->cost || kind->step > 0) return -1;
+  if (!kind->variable || slot->rows != 1 || kind->parts || kind->cost || kind->forms || kind->step > 0)
+    return -1;
   int variable = kind->variable(slot->self);
   return variable < solver->robot->nvariable ? variable : -1;
 }
@@ -347,6 +348,7 @@ void brio_slots_advance(brio_solver *solver, double dt) {
     slot->active = active;
     slot->failed = false;
     slot->cost = 0;
+    slot->judged = 0;
     if (!active) continue;
     solver->active[solver->nactive++] = i;
     solver->needs |= slot->kind->needs;

@@ -41,14 +41,48 @@ static bool all_finite(const double *v, int n) {
   return true;
 }
 
+/* Return where the search for a tick of dt may begin (nfree), or NULL: the last place of rest, moved on by as
+** much as in the tick before, while two searches in a row have moved it alike. */
+static const double *guess_rest(brio_solver *solver, double dt) {
+  double share = dt / solver->past_dt[0];
+  if (!solver->drifts || solver->nactive == 0) return NULL;
+  for (int i = 0; i < solver->nfree; i++) {
+    double to = solver->rest[solver->free[i]] + share * solver->drift[i];
+    solver->guess[i] = brio_clamp(to, solver->lower[i], solver->upper[i]);
+  }
+  return solver->guess;
+}
+
+/* A place of rest that moves by less counts as one that stays: a slower motion needs no help, and what trembles
+** gets none. */
+static const double STAYS = 1e-5; /* rad or m a tick */
+static const double ALIKE = 0.1;  /* of the greatest drift: by no more may two in a row differ */
+
+/* Note by how much the search has moved the place of rest, which is still the one before. What the cost does not
+** curve along stays where it is: there nothing would end a motion. So does a robot whose base moves: base and
+** joints move the same links, and which of them does is not for the last tick to say. */
+static void note_drift(brio_solver *solver, bool found) {
+  double *drift = solver->drift, *now = solver->guess, most = 0, change = 0;
+  solver->drifts = false;
+  for (int i = 0; i < solver->nfree; i++) {
+    now[i] = solver->x[i] - solver->rest[solver->free[i]];
+    most = brio_max(most, fabs(now[i]));
+    change = brio_max(change, fabs(now[i] - drift[i]));
+  }
+  memcpy(drift, now, (size_t)solver->nfree * sizeof *drift);
+  if (!found || most <= STAYS || change > ALIKE * most || solver->robot->base != BRIO_BASE_FIXED) return;
+  solver->drifts = solver->backend->curved && solver->backend->curved(solver->workspace, drift) &&
+                   all_finite(drift, solver->nfree);
+}
+
 /* How often the search starts again after objectives failed; then the pose is held. */
 enum { MAX_ROUNDS = 8 };
 
 /* Let the backend find the best pose of rest within the bounds, and leave it in solver->x.  HELD: none had
 ** a finite cost, and x may hold anything. */
-static brio_solver_status minimize(brio_solver *solver, brio_solution *solution) {
-  brio_problem problem = {solver->nfree,    solver->lower,    solver->upper,
-                          solver,           brio_solver_cost, brio_solver_slopes};
+static brio_solver_status minimize(brio_solver *solver, const double *guess, brio_solution *solution) {
+  brio_problem problem = {solver->nfree, solver->lower,    solver->upper,     guess,
+                          solver,        brio_solver_cost, brio_solver_slopes};
   brio_outcome outcome = {0};
   /* Locked coordinates keep their values in the trial. */
   memcpy(solver->trial, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->trial);
@@ -65,7 +99,8 @@ static brio_solver_status minimize(brio_solver *solver, brio_solution *solution)
 ** as costs that include the failed one are void. */
 static brio_solver_status minimize_sound(brio_solver *solver, brio_solution *solution) {
   for (int round = 0; round < MAX_ROUNDS; round++) {
-    brio_solver_status status = minimize(solver, solution);
+    const double *guess = round == 0 ? guess_rest(solver, solver->at.dt) : NULL;
+    brio_solver_status status = minimize(solver, guess, solution);
     if (!brio_slots_drop_failed(solver)) return status;
     bound(solver, solver->at.dt, solver->nactive ? solver->rest : solver->coordinates);
     if (solver->nactive == 0) return BRIO_SOLVER_CONVERGED;
@@ -187,6 +222,7 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   bound(solver, dt, solver->nactive ? solver->rest : solver->coordinates);
   solution->status = seek(solver, solution);
   if (solution->status == BRIO_SOLVER_HELD) bound(solver, dt, solver->coordinates);
+  note_drift(solver, solution->status == BRIO_SOLVER_CONVERGED && solver->nactive > 0);
   /* The step follows from the pose of rest; the guard grants a share of it. */
   brio_solver_take_step(solver, dt);
   brio_guard_step(solver, dt, &verdict);

@@ -48,6 +48,8 @@ typedef struct brio_slot_state {
   bool active;        /* it was part of the last solve */
   bool failed;        /* it failed in it, and was excluded */
   double cost;
+  double loss_slope, loss_bend; /* of its row's loss at the evaluation `judged`: see brio_solver_judge */
+  uint64_t judged;    /* 0: none in this solve */
 } brio_slot_state;
 
 /* A shape that was added at run time. */
@@ -142,6 +144,9 @@ struct brio_solver {
   double *trial;              /* nv: of the trial: where they would come to rest */
   double *step, *step_slope;  /* nv each: of the trial: the coming step, and its slope by the trial */
   double *rest;               /* nv: the trial that was accepted last */
+  double *drift;              /* nfree: by how much the last search has moved `rest` (solve.c) */
+  double *guess;              /* nfree: where the next one may begin */
+  bool drifts;                /* the last two searches have moved it alike */
   double *speed;              /* nv: accepted last, per s */
   brio_bounds *bounds;        /* nv: in force now */
   brio_bounds *hard;          /* nv: at the beginning: those in force may be tighter */

@@ -26,6 +26,10 @@ static const double MIN_DECREASE = 1e-13; /* a smaller one is not worth moving f
 static const double GREATEST_DAMPING = 1e9; /* past it no step lowers the cost */
 static const double POOR = 0.5; /* of the predicted decrease: a gain that differs more shows a poor model */
 static const double REMAINS = 0.5; /* of the cost: what must remain by prediction where residuals are large */
+static const double UNSEEN = 1e-6;   /* rad or m: a longer step is taken only if its cost is known */
+static const double REMAINDER = 1e-8; /* rad or m: what may remain behind a step whose cost is not known */
+static const double NEARER = 0.1;    /* of its distance: so near to the minimum must a guess be to count */
+static const double SHRINKS = 0.1;   /* from step to step: what does so converges */
 static const double MIN_CURVATURE = 1e-7; /* of the greatest: holds numbers that nothing moves */
 
 /* The memory of one problem size; the workspace itself lives in its arena. */
@@ -36,6 +40,7 @@ typedef struct workspace {
   double *added;                                  /* n: scratch: what damping adds to the diagonal */
   brio_curvature curvature;
   bool *fixed;                                    /* n: numbers that the linear system does not move */
+  double floor_curvature;                         /* in the last factor; 0: it is damped, or there is none */
 } workspace;
 
 /* The arena holds the workspace: copy it out before it is freed. */
@@ -119,6 +124,7 @@ static void find_step(workspace *w, const brio_problem *problem, const double *x
   assert(damping >= 0);
   /* Where nothing curves, a floor keeps the system regular and the number in place. */
   double floor_curvature = brio_max(MIN_CURVATURE * (1 + damping) * greatest_curvature(w), 1e-300);
+  w->floor_curvature = damping > 0 ? 0 : floor_curvature;
   /* Start with the active set of the gradient: at a bound, with the slope pushing outward. */
   for (int i = 0; i < n; i++) {
     w->step[i] = 0;
@@ -164,6 +170,22 @@ static bool try_step(workspace *w, const brio_problem *problem, double expected,
   return true;
 }
 
+/* Whether a step of `length` is the last for certain, `before` being that of the one before it, which was
+** kept (0: it was not, or its gain was not as predicted): steps shrink so quickly that what they leave, by
+** the same ratio, does not matter. */
+static bool is_last(double length, double before) {
+  return length < UNSEEN && length < SHRINKS * before && length * length < REMAINDER * before;
+}
+
+/* Take the step in the workspace as it is predicted: its cost is not evaluated. */
+static void take_last(workspace *w, const brio_problem *problem, double expected, double *x,
+                      brio_outcome *outcome) {
+  for (int i = 0; i < w->n; i++)
+    x[i] = brio_clamp(x[i] + w->step[i], problem->lower[i], problem->upper[i]);
+  outcome->cost -= expected;
+  outcome->converged = true;
+}
+
 /* Gradient and second derivatives at the point that was judged last, with what residuals bend if that is
 ** wanted. */
 static void find_slopes(workspace *w, const brio_problem *problem) {
@@ -184,41 +206,93 @@ static void refuse(workspace *w, const brio_problem *problem, bool may, const do
   *damping = brio_max(10 * *damping, 1e-3);
 }
 
+/* The greatest difference of n numbers. */
+static double farthest(const double *a, const double *b, int n) {
+  double most = 0;
+  for (int i = 0; i < n; i++) most = brio_max(most, fabs(a[i] - b[i]));
+  return most;
+}
+
+/* Evaluate cost and slopes at x, and find the first step from there. */
+static void begin_at(workspace *w, const brio_problem *problem, const double *x, brio_outcome *outcome) {
+  outcome->cost = problem->cost(problem->context, x);
+  outcome->found = isfinite(outcome->cost);
+  outcome->evaluations++;
+  if (!outcome->found) return;
+  find_slopes(w, problem);
+  find_step(w, problem, x, 0);
+}
+
+/* Begin at the guess if there is one and the minimum is much nearer to it than x is, as far as its first step
+** tells; else at x. */
+static void begin(workspace *w, const brio_problem *problem, double *x, brio_outcome *outcome) {
+  if (problem->guess) {
+    begin_at(w, problem, problem->guess, outcome);
+    double way = farthest(problem->guess, x, w->n), length = longest(w->step, w->n);
+    /* Where nothing pulls at all, nothing speaks for the guess. */
+    if (outcome->found && length > 0 && length <= NEARER * way) {
+      memcpy(x, problem->guess, (size_t)w->n * sizeof *x);
+      return;
+    }
+  }
+  begin_at(w, problem, x, outcome);
+}
+
 /* One cost and one linear system per iteration; slopes only after a step that was kept. */
 static void run(void *memory, const brio_problem *problem, int max_iterations, double *x,
                 brio_outcome *outcome) {
   workspace *w = memory;
   assert(w->n == problem->n && max_iterations >= 0);
   /* Damping 0 is a full Gauss-Newton step; with bends, Newton's. */
-  double damping = 0, cost = problem->cost(problem->context, x);
-  *outcome = (brio_outcome){.cost = cost, .found = isfinite(cost), .evaluations = 1};
-  if (!outcome->found) return;
+  double damping = 0, kept = 0;
+  *outcome = (brio_outcome){0};
   w->curvature.wants_bends = false;
-  find_slopes(w, problem);
-  while (outcome->iterations < max_iterations) {
-    outcome->iterations++;
-    find_step(w, problem, x, damping);
+  w->floor_curvature = 0;
+  begin(w, problem, x, outcome);
+  while (outcome->found && outcome->iterations < max_iterations) {
+    if (outcome->iterations++ > 0) find_step(w, problem, x, damping);
     /* No gain beyond rounding: the point is a minimum as far as can be computed. */
     double expected = predicted(w), length = longest(w->step, w->n), before = outcome->cost;
     outcome->expected = brio_max(0, expected);
     double rounding = COST_TOLERANCE * fabs(outcome->cost) + MIN_DECREASE;
     outcome->converged = length == 0 || fabs(expected) <= rounding;
     if (outcome->converged) return;
+    if (damping == 0 && expected > 0 && is_last(length, kept)) {
+      take_last(w, problem, expected, x, outcome);
+      return;
+    }
     /* Where nearly all of the cost can go, residuals vanish, and with them what they bend. */
     bool may = expected < (1 - REMAINS) * before;
     /* Success lowers the damping towards Gauss-Newton. */
     if (expected > 0 && try_step(w, problem, expected, x, outcome)) {
       outcome->converged = length < STEP_TOLERANCE;
       if (outcome->converged) return;
-      w->curvature.wants_bends |= may && fabs(before - outcome->cost - expected) > POOR * expected;
+      bool poor = fabs(before - outcome->cost - expected) > POOR * expected;
+      w->curvature.wants_bends |= may && poor;
+      kept = damping == 0 && !poor ? length : 0;
       find_slopes(w, problem);
       damping = damping > 1e-6 ? damping / 10 : 0;
     } else {
+      kept = 0;
       refuse(w, problem, may, x, &damping, outcome);
       outcome->converged = damping > GREATEST_DAMPING || length < STEP_TOLERANCE * 1e-2;
       if (outcome->converged) return;
     }
   }
+}
+
+/* With S the curvature and f its floor, v - f (S + f)^-1 v = (S + f)^-1 S v: nothing remains along a direction
+** that the floor alone holds. Numbers that are pushed against a bound keep theirs, others there have none. */
+static bool curved(void *memory, double *v) {
+  workspace *w = memory;
+  if (!(w->floor_curvature > 0)) return false;
+  for (int i = 0; i < w->n; i++) w->step[i] = w->fixed[i] ? 0 : w->floor_curvature * v[i];
+  brio_curvature_solve(&w->curvature, w->step);
+  for (int i = 0; i < w->n; i++) {
+    if (!w->fixed[i]) v[i] -= w->step[i];
+    else if (w->gradient[i] == 0) v[i] = 0;
+  }
+  return true;
 }
 
 const brio_backend brio_backend_gauss_newton = {
@@ -227,4 +301,5 @@ const brio_backend brio_backend_gauss_newton = {
   .start = start,
   .end = end,
   .run = run,
+  .curved = curved,
 };

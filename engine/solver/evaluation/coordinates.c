@@ -52,6 +52,8 @@ void brio_solver_index_free(brio_solver *solver) {
   /* The inverse of `free`: -1 stands for a coordinate that is locked or follows others. */
   for (int c = 0; c < solver->robot->nv; c++) solver->place[c] = -1;
   for (int i = 0; i < solver->nfree; i++) solver->place[solver->free[i]] = i;
+  /* That of other coordinates is void. */
+  solver->drifts = false;
 }
 
 /* A coordinate is free if its range has a length; the order of `free` is rising. */
@@ -104,7 +106,7 @@ bool brio_solver_start_coordinates(brio_solver *solver) {
   double **of_nv[] = {&solver->coordinates, &solver->trial, &solver->speed,      &solver->x,
                       &solver->lower,       &solver->upper, &solver->pull,       &solver->entry,
                       &solver->least,       &solver->most,  &solver->step,       &solver->step_slope,
-                      &solver->rest};
+                      &solver->rest,        &solver->drift, &solver->guess};
   double **of_nq[] = {&solver->q, &solver->next_q, &solver->past[0], &solver->past[1], &solver->past[2]};
   for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++)
     if (!(*of_nv[i] = BRIO_TAKE(arena, double, nv))) return false;
@@ -160,6 +162,7 @@ void brio_solver_place(brio_solver *solver, const double *q) {
   brio_couplings_follow(solver, solver->coordinates);
   memset(solver->speed, 0, (size_t)solver->robot->nv * sizeof *solver->speed);
   memset(solver->step, 0, (size_t)solver->robot->nv * sizeof *solver->step);
+  solver->drifts = false;
   memcpy(solver->rest, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->rest);
 }
 

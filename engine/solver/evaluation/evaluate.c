@@ -74,6 +74,13 @@ static int parts_of(const brio_solver *solver, const brio_slot_state *slot, int 
   return 1;
 }
 
+/* Return the loss of the one row of a slot, and note its slopes: they are mostly needed next. */
+static double loss_of_entry(const brio_solver *solver, brio_slot_state *slot) {
+  double r = solver->r[0];
+  slot->judged = solver->serial;
+  return loss_of(solver, slot)->cost(r * r, &slot->loss_slope, &slot->loss_bend);
+}
+
 /* Return the loss of `count` rows in solver->r, part by part. */
 static double loss_of_rows(const brio_solver *solver, const brio_slot_state *slot, int count) {
   brio_part parts[BRIO_MOST_PARTS];
@@ -96,13 +103,14 @@ static double cost_of(brio_solver *solver, brio_slot_state *slot) {
     return slot->cost;
   }
   brio_step_form forms[BRIO_MOST_FORMS];
-  int nform = brio_forms_of(solver, slot, forms);
+  int nform = kind->forms ? brio_forms_of(solver, slot, forms) : 0;
   if (nform > 0) {
     double slope, bend, s = brio_forms_square(solver, forms, nform);
     return slot->cost = loss_of(solver, slot)->cost(s, &slope, &bend);
   }
   int count = kind->residual(slot->self, slot->goal, &solver->at, solver->r, NULL);
   if (count < 0) fail(solver, slot);
+  else if (slot->variable >= 0 && count == 1) slot->cost = loss_of_entry(solver, slot);
   else slot->cost = loss_of_rows(solver, slot, count);
   return slot->cost;
 }
@@ -271,15 +279,15 @@ static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *
 static void add_entry_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient,
                              brio_curvature *curvature) {
   int c = BRIO_BASE_NV + slot->variable, place = solver->place[c];
-  assert(slot->rows == 1 && !slot->kind->parts && !slot->kind->cost);
+  assert(slot->rows == 1 && !slot->kind->parts && !slot->kind->cost && !slot->kind->forms);
   if (slopes_of(solver, slot) == 0) return;
-  double entry = solver->jacobian[c], r = solver->r[0], slope, bend;
+  double entry = solver->jacobian[c], r = solver->r[0];
   /* The row is clear again at once. */
   solver->jacobian[c] = 0;
-  solver->written = 0;
   if (place < 0 || entry == 0) return;
-  loss_of(solver, slot)->cost(r * r, &slope, &bend);
-  double scale = 2 * slot->force * slope;
+  /* The loss is known where this pose was judged. */
+  if (slot->judged != solver->serial) loss_of_entry(solver, slot);
+  double slope = slot->loss_slope, bend = slot->loss_bend, scale = 2 * slot->force * slope;
   if (curvature) brio_curvature_add_diagonal(curvature, place, scale * entry * entry);
   gradient[place] += scale * (entry *= r);
   if (!curvature || bend == 0 || r == 0) return;
@@ -288,11 +296,16 @@ static void add_entry_slopes(brio_solver *solver, brio_slot_state *slot, double 
 
 void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient,
                             brio_curvature *curvature) {
-  int nv = solver->robot->nv;
+  size_t nv = (size_t)solver->robot->nv;
   /* Only rows that the last objective wrote are cleared. */
-  memset(solver->jacobian, 0, (size_t)solver->written * (size_t)nv * sizeof *solver->jacobian);
+  if (solver->written > 0) memset(solver->jacobian, 0, (size_t)solver->written * nv * sizeof(double));
   solver->written = 0;
   if (slot->failed) return;
+  /* Couplings would move the entry to other columns. */
+  if (slot->variable >= 0 && solver->ncoupling == 0) {
+    add_entry_slopes(solver, slot, gradient, curvature);
+    return;
+  }
   brio_step_form forms[BRIO_MOST_FORMS];
   int nform = brio_forms_of(solver, slot, forms);
   if (nform > 0) {
@@ -302,11 +315,6 @@ void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *
   solver->written = slot->rows;
   if (slot->kind->cost) {
     add_cost_slopes(solver, slot, gradient, curvature);
-    return;
-  }
-  /* Couplings would move the entry to other columns. */
-  if (slot->variable >= 0 && solver->ncoupling == 0) {
-    add_entry_slopes(solver, slot, gradient, curvature);
     return;
   }
   int rows = slopes_of(solver, slot);

@@ -177,11 +177,6 @@ local function read_pairs(faults, path, form, items, list, from)
 end
 
 function readers.after(faults, path, items, list, from)
-  local seconds, to = items[1], items[2]
-  if type(to) == "string" and is_seconds(seconds) and #items == 2 then -- the case of most states
-    list[#list + 1] = { after = seconds, to = to }
-    return
-  end
   read_pairs(faults, path, "after", items, list, from)
 end
 
@@ -225,8 +220,16 @@ end
 
 local forms = { "go", "on", "after", "when" }
 
+--- Whether a state leads only to one other, after a time: most do.
+local function is_timed(state, after)
+  if after == nil or state.on ~= nil or state.when ~= nil or state.go ~= nil then return false end
+  return type(after) == "table" and type(after[2]) == "string" and is_seconds(after[1]) and #after == 2
+end
+
 local function compile_transitions(faults, path, state, from)
-  local list = {}
+  local list, after = nil, state.after
+  if is_timed(state, after) then return { { after = after[1], to = after[2] } } end
+  list = {}
   for index = 1, #forms do
     local form = forms[index]
     local items = state[form]

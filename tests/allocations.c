@@ -4,6 +4,7 @@
 #include "tests/allocations.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -12,11 +13,13 @@ _Thread_local long allocations_held;
 
 #ifndef SANITIZED
 
-/* Count an allocation; return whether it is to be refused. */
+/* Count an allocation; return whether it is to be refused, as the C library's refuse: with ENOMEM. */
 static bool refuses(void) {
   allocations++;
-  return allocations_refused_from && allocations >= allocations_refused_from &&
-         allocations - allocations_refused_from < allocations_refused;
+  bool refused = allocations_refused_from && allocations >= allocations_refused_from &&
+                 allocations - allocations_refused_from < allocations_refused;
+  if (refused) errno = ENOMEM;
+  return refused;
 }
 
 static void *held(void *block) {

@@ -163,7 +163,10 @@ static bool read_all(brio_text *text, FILE *file, const char *path, size_t limit
 }
 
 /* The cause of a system error about a path: no such file, or any other. */
-static brio_code code_of(int fault) { return fault == ENOENT || fault == ENOTDIR ? BRIO_NO_FILE : BRIO_IO; }
+static brio_code code_of(int fault) {
+  if (fault == ENOMEM) return BRIO_NO_MEMORY;
+  return fault == ENOENT || fault == ENOTDIR ? BRIO_NO_FILE : BRIO_IO;
+}
 
 /* Open a file of bounded length: no folder, and no pipe, whose writer may never come. */
 static FILE *open_file(const char *path, brio_error *err) {

@@ -319,6 +319,7 @@ rooms.third_party_headers = {
   ["zstd.h"] = { "engine/lua/base/lua_archive.c" },
   ["apriltag/*"] = { "drivers/cameras/finders/*" },
   ["jpeglib.h"] = { "drivers/cameras/formats/jpeg.c", "tests/engine/cameras/*" },
+  ["jerror.h"] = { "drivers/cameras/formats/jpeg.c" },
   ["png.h"] = { "drivers/cameras/formats/png.c", "drivers/cameras/modes/show.c", "tests/engine/cameras/*" },
   ["opencv2/*"] = { "drivers/cameras/finders/opencv/*" },
   ["coin/*"] = { "engine/trajectory/ipopt/*" },

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <jpeglib.h>
+#include <jerror.h>
 
 #include "drivers/cameras/picture.h"
 
@@ -13,12 +14,14 @@
 typedef struct handler {
   struct jpeg_error_mgr manager;
   jmp_buf back;
+  bool memory; /* it had none */
   char sentence[JMSG_LENGTH_MAX];
 } handler;
 
 static void leave(j_common_ptr info) {
   handler *h = (handler *)info->err;
   info->err->format_message(info, h->sentence);
+  h->memory = info->err->msg_code == JERR_OUT_OF_MEMORY;
   longjmp(h->back, 1);
 }
 
@@ -61,7 +64,8 @@ static bool decode(const uint8_t *bytes, size_t length, brio_picture *picture, b
     jpeg_mem_src(&info, bytes, (unsigned long)length);
     good = decode_rows(&info, picture, err);
   } else
-    brio_fail(err, BRIO_FORMAT, "no valid JPEG: %s", h.sentence);
+    brio_fail(err, h.memory ? BRIO_NO_MEMORY : BRIO_FORMAT, "%s: %s",
+              h.memory ? "no memory for a JPEG" : "no valid JPEG", h.sentence);
   jpeg_destroy_decompress(&info);
   return good;
 }

@@ -10,13 +10,19 @@ static bool is(const uint8_t *bytes, size_t length) {
   return length > 8 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0;
 }
 
+/* Fail with libpng's sentence, which alone shows that it had no memory. */
+static bool fail_with(const png_image *image, brio_error *err) {
+  bool memory = strstr(image->message, "memory");
+  return brio_fail(err, memory ? BRIO_NO_MEMORY : BRIO_FORMAT, "%s: %s",
+                   memory ? "no memory for a PNG" : "no valid PNG", image->message);
+}
+
 /* Transparent pixels are shown on white, as printed tags are. */
 static bool decode(const uint8_t *bytes, size_t length, brio_picture *picture, brio_error *err) {
   png_image image;
   memset(&image, 0, sizeof image);
   image.version = PNG_IMAGE_VERSION;
-  if (!png_image_begin_read_from_memory(&image, bytes, length))
-    return brio_fail(err, BRIO_FORMAT, "no valid PNG: %s", image.message);
+  if (!png_image_begin_read_from_memory(&image, bytes, length)) return fail_with(&image, err);
   image.format = PNG_FORMAT_GRAY;
   png_color white = {255, 255, 255};
   /* Sizes are checked before libpng allocates for them. */
@@ -25,7 +31,7 @@ static bool decode(const uint8_t *bytes, size_t length, brio_picture *picture, b
                   : brio_fail(err, BRIO_LIMIT, "a PNG of %u x %u px is too large", (unsigned)image.width,
                               (unsigned)image.height);
   if (good && !png_image_finish_read(&image, &white, picture->gray, picture->width, NULL))
-    good = brio_fail(err, BRIO_FORMAT, "no valid PNG: %s", image.message);
+    good = fail_with(&image, err);
   png_image_free(&image);
   return good;
 }

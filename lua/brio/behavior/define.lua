@@ -44,7 +44,7 @@ function Definition.__newindex(self, name, state)
   end
   local states = described[self].states
   if not states[name] then states[#states + 1] = name end
-  states[name] = { table = state, line = line or 0 }
+  states[name] = { table = state, line = line or 0, word = name } -- a place as of Faults:at, too
 end
 
 function Definition.__index(self, name)
@@ -90,12 +90,13 @@ local function check_fields(faults, what, fields, record, from)
 end
 
 --- Whether the list in a described field is one: items 1, 2, 3 and no gaps, names or anything else.
-local function is_list(faults, what, field, list, from)
+local function is_list(faults, path, field, list, from)
   if faults.trusted or next(list) == 1 and next(list, 1) == nil then return true end
   local count, top = 0, 0
   for key in next, list do
     if math.type(key) ~= "integer" or key < 1 then
-      faults:add(faults:at(field, from), "%s: %s must be a list, without '%s ='", what, field, tostring(key))
+      faults:add(faults:at(field, from), "state '%s': %s must be a list, without '%s ='", path, field,
+        tostring(key))
       return false
     end
     count = count + 1
@@ -104,18 +105,18 @@ local function is_list(faults, what, field, list, from)
   if count < top then
     local missing = 1
     while list[missing] ~= nil do missing = missing + 1 end
-    faults:add(faults:at(field, from), "%s: %s: item %d is nil: a name that is not defined?", what, field,
-      missing)
+    faults:add(faults:at(field, from), "state '%s': %s: item %d is nil: a name that is not defined?", path,
+      field, missing)
   end
   return count == top
 end
 
 --- Check the target of a transition; `word`, if any, is searched in the source to find its line.
-local function check_target(faults, what, to, from, word)
+local function check_target(faults, path, to, from, word)
   local kind = type(to)
   if kind == "string" or kind == "function" then return true end
   faults:add(word and faults:at(word, from) or from,
-    "%s: a transition leads to a state's name or a function that returns one, not %s", what, kind)
+    "state '%s': a transition leads to a state's name or a function that returns one, not %s", path, kind)
   return false
 end
 
@@ -130,15 +131,15 @@ end
 
 local readers = {} -- converts each short form of transitions to items of one ordered list
 
-function readers.on(faults, what, on, list, from)
+function readers.on(faults, path, on, list, from)
   for key in next, on do
     if type(key) ~= "string" then
-      faults:add(faults:at("on", from), "%s: on expects { event = \"state\" }", what)
+      faults:add(faults:at("on", from), "state '%s': on expects { event = \"state\" }", path)
       return
     end
   end
   for _, event in ipairs(suggest.keys(on)) do
-    if check_target(faults, what, on[event], from, event) then
+    if check_target(faults, path, on[event], from, event) then
       list[#list + 1] = { event = event, to = on[event] }
     end
   end
@@ -159,28 +160,28 @@ local pair_forms = {
     end },
 }
 
-local function read_pair(faults, what, form, item, list, from)
+local function read_pair(faults, path, form, item, list, from)
   local pair = pair_forms[form]
   if type(item) ~= "table" or not pair.is_first(item[1]) or #item ~= 2 then
-    faults:add(faults:at(form, from), "%s: %s expects {%s, \"state\"}, or a list of such", what, form,
+    faults:add(faults:at(form, from), "state '%s': %s expects {%s, \"state\"}, or a list of such", path, form,
       pair.expected)
-  elseif check_target(faults, what, item[2], from, form) then
+  elseif check_target(faults, path, item[2], from, form) then
     list[#list + 1] = pair.make(faults, item[1], item[2])
   end
 end
 
-local function read_pairs(faults, what, form, items, list, from)
-  if type(items[1]) ~= "table" then return read_pair(faults, what, form, items, list, from) end
-  if not is_list(faults, what, form, items, from) then return end
-  for _, item in ipairs(items) do read_pair(faults, what, form, item, list, from) end
+local function read_pairs(faults, path, form, items, list, from)
+  if type(items[1]) ~= "table" then return read_pair(faults, path, form, items, list, from) end
+  if not is_list(faults, path, form, items, from) then return end
+  for _, item in ipairs(items) do read_pair(faults, path, form, item, list, from) end
 end
 
-function readers.after(faults, what, items, list, from)
-  read_pairs(faults, what, "after", items, list, from)
+function readers.after(faults, path, items, list, from)
+  read_pairs(faults, path, "after", items, list, from)
 end
 
-function readers.when(faults, what, items, list, from)
-  read_pairs(faults, what, "when", items, list, from)
+function readers.when(faults, path, items, list, from)
+  read_pairs(faults, path, "when", items, list, from)
 end
 
 local is_more = { to = true, fresh = true } -- fields that are not a kind of transition
@@ -204,13 +205,13 @@ local function fault_of_item(item)
   if item.after and not is_seconds(item.after) then return "after must be seconds, at least 0" end
 end
 
-function readers.go(faults, what, go, list, from)
-  if not is_list(faults, what, "go", go, from) then return end
+function readers.go(faults, path, go, list, from)
+  if not is_list(faults, path, "go", go, from) then return end
   for index, item in ipairs(go) do
     local fault = fault_of_item(item)
     if fault then
-      faults:add(faults:at("go", from), "%s: item %d of go: %s", what, index, fault)
-    elseif check_target(faults, what, item.to, from) then
+      faults:add(faults:at("go", from), "state '%s': item %d of go: %s", path, index, fault)
+    elseif check_target(faults, path, item.to, from) then
       list[#list + 1] = { event = item.on, after = item.after, when = item.when, to = item.to,
         fresh = item.fresh, label = item.when and label_of(faults, item.when) }
     end
@@ -219,25 +220,34 @@ end
 
 local forms = { "go", "on", "after", "when" }
 
-local function compile_transitions(faults, what, state, from)
-  local list = {}
+--- Whether a state leads only to one other, after a time: most do.
+local function is_timed(state, after)
+  if after == nil or state.on ~= nil or state.when ~= nil or state.go ~= nil then return false end
+  return type(after) == "table" and type(after[2]) == "string" and is_seconds(after[1]) and #after == 2
+end
+
+local function compile_transitions(faults, path, state, from)
+  local list, after = nil, state.after
+  if is_timed(state, after) then return { { after = after[1], to = after[2] } } end
+  list = {}
   for index = 1, #forms do
     local form = forms[index]
     local items = state[form]
-    if items ~= nil and type(items) == "table" then readers[form](faults, what, items, list, from) end
+    if items ~= nil and type(items) == "table" then readers[form](faults, path, items, list, from) end
   end
   return list
 end
 
-local function compile_wants(faults, what, state, from)
-  if faults.trusted then return weights.of_list(state.wants) end
-  if not is_list(faults, what, "wants", state.wants, from) then return {} end
+local function compile_wants(faults, path, state, from)
   local wants = state.wants
+  if wants == nil or type(wants) ~= "table" then return {} end
+  if faults.trusted then return weights.of_list(wants) end
+  if not is_list(faults, path, "wants", wants, from) then return {} end
   for index = 1, #wants do
     local item = wants[index]
     if not (want.is_property(item) or want.is_group(item)) then
-      faults:add(faults:at("wants", from), "%s: item %d of wants is no property: use want.<objective> {...}",
-        what, index)
+      faults:add(faults:at("wants", from), "state '%s': item %d of wants is no property: use \z
+        want.<objective> {...}", path, index)
       return {}
     end
   end
@@ -246,8 +256,8 @@ local function compile_wants(faults, what, state, from)
   for _, item in ipairs(list) do
     local property = item[1]
     if seen[property.key] then
-      faults:add(property.at.line, "%s wants %s twice: leave one out, or give one a name of its own (name = \z
-        \"...\")", what, property.key)
+      faults:add(property.line, "state '%s' wants %s twice: leave one out, or give one a name of its own \z
+        (name = \"...\")", path, property.key)
     end
     seen[property.key] = true
   end
@@ -255,16 +265,15 @@ local function compile_wants(faults, what, state, from)
 end
 
 --- Create a state's tree; its errors are faults, in the line that names the node if there is one.
-local function compile_tree(faults, what, state, from)
-  if state.tree == nil or type(state.tree) ~= "table" and type(state.tree) ~= "string" then return nil end
+local function compile_tree(faults, path, state, from)
+  if type(state.tree) ~= "table" and type(state.tree) ~= "string" then return nil end
   faults.trees = faults.trees or tree_forms.context(faults.about_trees)
   local made, wrong = whole.compile(state.tree, faults.trees)
   for _, fault in ipairs(wrong) do
     if fault.file then
       faults[#faults + 1] = { file = fault.file, line = fault.line, message = "tree: " .. fault.message }
     else
-      faults:add(fault.name and faults:at(fault.name, from) or faults:at("tree", from), "%s: tree: %s", what,
-        fault.message)
+      faults:add(faults:at(fault.name or "tree", from), "state '%s': tree: %s", path, fault.message)
     end
   end
   return made
@@ -272,9 +281,12 @@ end
 
 local compile_machine
 
---- Check for fields of a state that have no meaning in its position.
-local function check_sense(faults, what, state, path, line)
-  if faults.trusted then return end
+--- Check the fields of a state: each, and whether it has a meaning in its position.
+local function check_state(faults, state, path, line)
+  local special = state.lasts or state.start or state.history
+  if not special and schema.is_sound(state, records.state) then return end
+  local what = "state '" .. path .. "'"
+  check_fields(faults, what, state, records.state, line)
   if state.lasts ~= nil and path ~= "power_off" then
     faults:add(faults:at("lasts", line), "%s: lasts is for power_off only: use after = {seconds, \"state\"}",
       what)
@@ -288,7 +300,6 @@ end
 local none = setmetatable({}, { __newindex = function() error("this list is shared: make one", 2) end })
 
 local function compile_regions(faults, spec, state, line)
-  if state.states == nil and state.regions == nil then return end
   spec.regions = {}
   if type(state.states) == "table" then
     spec.regions[1] = compile_machine(faults, spec, spec.path, state, line)
@@ -314,8 +325,7 @@ end
 local compile_state
 
 --- Compile the machines in a state's tree: their end states exist without being declared.
-local function compile_inside(faults, what, spec, line)
-  if not spec.tree then return end
+local function compile_inside(faults, spec, line)
   spec.inside = {}
   local function compile(path, form)
     local made = compile_machine(faults, spec, path, form, line)
@@ -327,7 +337,8 @@ local function compile_inside(faults, what, spec, line)
     return made
   end
   local function refuse(record, why)
-    faults:add(faults:at(record.name, line), "%s: tree: '%s' (machine): %s", what, record.name, why)
+    faults:add(faults:at(record.name, line), "state '%s': tree: '%s' (machine): %s", spec.path, record.name,
+      why)
   end
   machines.compile(spec.tree, spec, faults.machines, compile, refuse)
 end
@@ -337,23 +348,23 @@ local function number_of(value) return value ~= nil and type(value) == "number" 
 
 function compile_state(faults, machine, name, state, line)
   local path = machine.path == "" and name or machine.path .. "." .. name
-  local what = "state '" .. path .. "'"
-  check_fields(faults, what, state, records.state, line)
-  check_sense(faults, what, state, path, line)
+  if not faults.trusted then check_state(faults, state, path, line) end
   local owner = machine.owner
   local spec = {
     name = name, path = path, line = line, machine = machine,
-    enter = state.enter, tick = state.tick, exit = state.exit, run = state.run, finish = state.finish,
-    lasts = state.lasts, tree = compile_tree(faults, what, state, line), inside = none,
+    enter = state.enter, tick = state.tick, exit = state.exit, run = state.run,
     blend = number_of(state.blend) or owner and owner.blend or behavior.blend,
-    tempo = number_of(state.tempo) or owner and owner.tempo or nil,
-    wants = state.wants ~= nil and type(state.wants) == "table" and compile_wants(faults, what, state, line)
-      or {},
-    transitions = compile_transitions(faults, what, state, line),
-    regions = none,
+    wants = compile_wants(faults, path, state, line),
+    transitions = compile_transitions(faults, path, state, line),
+    inside = none, regions = none,
   }
-  compile_regions(faults, spec, state, line)
-  compile_inside(faults, what, spec, line)
+  -- what few states have: a table of 16 fields is half as large as one of 17
+  if state.finish ~= nil then spec.finish = state.finish end
+  if state.lasts ~= nil then spec.lasts = state.lasts end
+  spec.tempo = number_of(state.tempo) or owner and owner.tempo or nil
+  if state.tree ~= nil then spec.tree = compile_tree(faults, path, state, line) end
+  if state.states ~= nil or state.regions ~= nil then compile_regions(faults, spec, state, line) end
+  if spec.tree then compile_inside(faults, spec, line) end
   return spec
 end
 
@@ -478,7 +489,7 @@ local function check_objectives(faults, machine)
   local function check(property)
     local before = known[property.kind]
     if before and before ~= property.objective then
-      faults:add(property.at.line, "there are two objectives called '%s': give one another name",
+      faults:add(property.line, "there are two objectives called '%s': give one another name",
         property.kind)
     end
     known[property.kind] = property.objective
@@ -513,6 +524,23 @@ local function check_named(faults, fields)
   end
 end
 
+--- The names of the last behavior that was compiled, sorted.
+local last_names = {}
+
+--- The names of a definition's states, sorted.  To sort a thousand costs as much as to compile a hundred, and
+--- most versions have the names of the one before.
+local function sorted(states)
+  local same = #states == #last_names
+  for index = 1, same and #states or 0 do
+    if not states[last_names[index]] then same = false break end
+  end
+  if not same then
+    last_names = table.move(states, 1, #states, 1, {})
+    table.sort(last_names)
+  end
+  return last_names
+end
+
 --- Compile a definition.  Return the top machine, and the list of its faults.  In `trusted` source, which
 --- has passed before, no lines are searched.  `sources` and `files` (see sandbox.load) are for the files of
 --- its trees.
@@ -526,11 +554,13 @@ function behavior.compile(definition, source, trusted, sources, files)
   faults.about_trees = { file = definition.file, sources = sources, files = files,
     skills = type(fields.skills) == "table" and fields.skills or {} }
   local machine = { path = "", states = {}, start = fields.start }
-  for _, name in ipairs(states) do
-    machine.states[name] = compile_state(faults, machine, name, states[name].table,
-      faults:at(name, nil, states[name].line))
+  for index = 1, #states do
+    local name = states[index]
+    local described_state = states[name]
+    machine.states[name] = compile_state(faults, machine, name, described_state.table,
+      not trusted and described_state or nil)
   end
-  machine.names = suggest.keys(machine.states)
+  machine.names = sorted(states)
   local every = {}
   behavior.each_state(machine, function(state) every[#every + 1] = state end)
   machine.every = every

@@ -174,7 +174,7 @@ function Manager:goal(entry, value)
   if value == nil then value = entry.property.goal end
   local good, why = pcall(self.solver.goal, self.solver, self:slot(entry.property.key), value, entry.blend)
   if not good then
-    local at = entry.property.at
+    local at = entry.property
     error(("%s:%d: goal of %s: %s"):format(at.file, at.line, entry.property.label, why), 0)
   end
 end

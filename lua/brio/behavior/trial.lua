@@ -32,7 +32,7 @@ local function check_names(self, property, faults)
     local name, known = property.args[param.name], self.known[param.type]
     if known and name and not known[name] and not self.description.roles[name] then
       local more = param.type == "link" and missing_role(self.description, name) or ""
-      faults:add(property.at, "%s: robot '%s' has no %s '%s'%s%s", property.label,
+      faults:add(property, "%s: robot '%s' has no %s '%s'%s%s", property.label,
         self.description.name, param.type, name, suggest.hint(name, self.names[param.type]), more)
       all = false
     end
@@ -64,7 +64,7 @@ end
 local function check_arguments(self, property, faults)
   local good, why = pcall(tried, self, property)
   if not good then
-    faults:add(property.at, property.objective and "%s" or "want.%s", (why:gsub("^%S+:%d+: ", "")))
+    faults:add(property, property.objective and "%s" or "want.%s", (why:gsub("^%S+:%d+: ", "")))
   end
   return good
 end
@@ -74,7 +74,7 @@ local function check_goal(self, property, faults)
   if property.goal == nil or type(property.goal) == "function" then return end
   local good, why = pcall(self.solver.goal, self.solver, tried(self, property), property.goal)
   if not good then
-    faults:add(property.at, "goal of %s: %s", property.label, (why:gsub("^'.-' %([%w_]+%): ", "")))
+    faults:add(property, "goal of %s: %s", property.label, (why:gsub("^'.-' %([%w_]+%): ", "")))
   end
   return good
 end
@@ -86,9 +86,19 @@ local function check_objective(self, property, faults)
   self.solver:weight(slot, 1)
   self.time = (self.time or 0) + 0.01
   for _, fault in ipairs(self.solver:solve(self.time, 0.01).faults or {}) do
-    faults:add(property.at, "objective '%s' fails: %s", fault.kind, fault.message:match("^[^\n]*"))
+    faults:add(property, "objective '%s' fails: %s", fault.kind, fault.message:match("^[^\n]*"))
   end
   self.solver:weight(slot, 0)
+end
+
+--- Add the faults of a property to `faults`.
+local function check_property(self, property, faults)
+  -- with the key of another one, only its goal may be wrong
+  if not self.slots[property.key] and not (check_names(self, property, faults)
+      and check_arguments(self, property, faults)) then return end
+  if check_goal(self, property, faults) ~= false and property.objective then
+    check_objective(self, property, faults)
+  end
 end
 
 --- Add faults to `faults`: links, joints and roles that `machine` uses but the robot `description` (see
@@ -100,14 +110,11 @@ function trial.check(machine, description, faults, self)
   self.slots = {}
   behavior.each_state(machine, function(state)
     faults.state = state
-    for _, item in ipairs(state.wants) do
-      local property = item[1]
-      if checked[property] then faults:also(property.at) end
-      if not checked[property] and check_names(self, property, faults)
-          and check_arguments(self, property, faults)
-         and check_goal(self, property, faults) ~= false and property.objective then
-        check_objective(self, property, faults)
-      end
+    local wants = state.wants
+    for index = 1, #wants do
+      local property = wants[index][1]
+      if checked[property] then faults:also(property)
+      else check_property(self, property, faults) end
       checked[property] = true
     end
   end)

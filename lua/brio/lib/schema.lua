@@ -31,6 +31,21 @@ local function needed(record)
   return names
 end
 
+--- The types of fields of each record for which a value of that type has no fault: functions, tables, texts,
+--- flags.
+local plain_of = setmetatable({}, { __mode = "k" })
+
+--- Find these types. Call this after a record is complete.
+local function plain_fields(record)
+  local plain = {}
+  for key, field in next, record do
+    local kind = type(field) == "table" and field[1]
+    if kind and not (types[kind] or field.fault) then plain[key] = kind end
+  end
+  plain_of[record] = plain
+  return plain
+end
+
 --- Call found(nil, why, where) for faults of the items without names. A record may have fields for the
 --- first ones, `record[1]`.
 local function each_item(value, record, found)
@@ -53,12 +68,12 @@ end
 ---@param record table fields by name
 ---@return boolean
 function schema.is_sound(value, record)
+  local plain = plain_of[record] or plain_fields(record)
   for key, one in next, value do
-    local field = record[key]
-    if not field then return false end
-    local kind = field[1] -- a function, table, text or flag: no more to check
-    local plain = type(one) == kind and not (types[kind] or field.fault)
-    if not plain and fields.fault(one, field) then return false end
+    if type(one) ~= plain[key] then
+      local field = record[key]
+      if not field or fields.fault(one, field) then return false end
+    end
   end
   local names = needed(record)
   for index = 1, #names do

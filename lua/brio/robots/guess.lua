@@ -15,7 +15,8 @@ local preferences = {
   hand = { tcp = 9, grasping = 9, grasp = 9, palm = 7, tool = 6, hand = 6, gripper = 5, ee = 5, effector = 5,
     ["end"] = 1, flange = 3, rubber = 1, base = 1, wrist = 1 },
   foot = { sole = 9, foot = 8, toe = 3, ankle = 1 },
-  head = { head = 8, tilt = 1, pitch = 1 },
+  head = { head = 8, skull = 7, face = 7, helmet = 6, visor = 6, neck = 3, display = 2, screen = 2,
+    monitor = 2, tilt = 1, pitch = 1 },
   gaze = { gaze = 12, camera = 6, rgb = 3, top = 2, stereo = 3, kinect = 4, xtion = 4, rgbd = 4,
     realsense = 4, d435 = 4, zed = 4, multisense = 4, center = 1 },
   torso = { torso = 8, chest = 7, trunk = 7, utorso = 7, thorax = 6, body = 4, spine = 2, waist = 1 },
@@ -288,33 +289,6 @@ end
 
 -- Head and gaze ---------------------------------------------------------------------------------------------
 
---- A head that no joint moves, or with a matching name: a link by its name.
-local function named_head(form, model)
-  local list = {}
-  for _, link in ipairs(model:links()) do
-    local senses = names.has(link, "camera") or names.has(link, "sensor")
-    if names.contains(link, "head") and not senses then list[#list + 1] = link end
-  end
-  local link, others = best_of(form, list, "head")
-  if not link then return nil end
-  return { link = link, sure = unless(others, "likely"),
-    why = "its name; no chain of joints leads to it alone" .. or_else(others) }
-end
-
-local function head(form, found, heads, model)
-  local limb = heads[1]
-  if not limb then
-    found.head = named_head(form, model)
-    return
-  end
-  local last = limb[#limb]
-  local link, others = best_of(form, last.links, "head")
-  if names.contains(last.links[1], "head") then link, others = last.links[1], {} end
-  local sure = unless(others, link and limb.named and "sure" or "likely")
-  found.head = { link = link or last.links[1], sure = #heads > 1 and less[sure] or sure,
-    why = end_of("neck", limb) .. or_else(others) }
-end
-
 --- Alignment of a frame with the x axis of the world: of its own x, or of its z, as for optical frames of
 --- cameras.
 local function forward_of(pose)
@@ -326,6 +300,59 @@ end
 --- Whether a link's name is that of a camera.
 local function sees(link)
   return names.has(link, "camera") or names.has(link, "rgb") or names.contains(link, "gaze")
+end
+
+--- Score of a name that is surely a head's; a neck or a display may belong to something else.
+local clearly_head = 6
+
+--- Share of the robot's height from which on a camera may stand for a head.
+local high_up = 0.8
+
+--- Without another head: a camera that is named as a head's, or, on a robot without arms, one that looks
+--- ahead from the top. A robot with arms and no head has its face on the torso.
+local function seeing_head(form, model, arms)
+  local named, high = {}, {}
+  for _, link in ipairs(model:links()) do
+    local pose = form.poses[link]
+    if sees(link) and forward_of(pose) >= looks_level then
+      if names.has(link, "skull") then named[#named + 1] = link end
+      local is_high = pose.position[3] >= form.lowest + high_up * form.height
+      if is_high and #arms == 0 then high[#high + 1] = link end
+    end
+  end
+  local of_head = #named > 0
+  local link, others = best_of(form, of_head and named or high, "gaze")
+  if not link then return nil end
+  return { link = link, sure = "weak", why = (of_head and "a camera that is named as a head's"
+    or "a camera that looks ahead from the top, as no link is named as a head") .. or_else(others) }
+end
+
+--- A head that no joint moves, or with a matching name: a link by its name.
+local function named_head(form, model, arms)
+  local list = {}
+  for _, link in ipairs(model:links()) do
+    local senses = names.has(link, "camera") or names.has(link, "sensor")
+    if names.has(link, "skull") and not senses then list[#list + 1] = link end
+  end
+  local link, others = best_of(form, list, "head")
+  if not link then return seeing_head(form, model, arms) end
+  local clear = fit_of(link, "head") >= clearly_head
+  return { link = link, sure = unless(others, clear and "likely" or "weak"),
+    why = "its name; no chain of joints leads to it alone" .. or_else(others) }
+end
+
+local function head(form, found, limbs, model)
+  local heads, limb = limbs.head, limbs.head[1]
+  if not limb then
+    found.head = named_head(form, model, limbs.arm)
+    return
+  end
+  local last = limb[#limb]
+  local link, others = best_of(form, last.links, "head")
+  if names.contains(last.links[1], "head") then link, others = last.links[1], {} end
+  local sure = unless(others, link and limb.named and "sure" or "likely")
+  found.head = { link = link or last.links[1], sure = #heads > 1 and less[sure] or sure,
+    why = end_of("neck", limb) .. or_else(others) }
 end
 
 local function gaze(form, found)
@@ -401,7 +428,7 @@ end
 function guess.structure(model)
   local form = structure.of(model)
   local limbs, found = tell_limbs(form), {}
-  head(form, found, limbs.head, model)
+  head(form, found, limbs, model)
   paired(form, found, limbs.arm, "hand", "arm")
   paired(form, found, limbs.leg, "foot", "leg")
   trunk(form, found, limbs)

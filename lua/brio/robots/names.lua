@@ -7,7 +7,8 @@ local vocabulary = {
     .. "scapula humerus biceps",
   leg = "leg uleg lleg hip knee ankle foot toe sole thigh calf shin shank femur tibia talus tarsus glut "
     .. "uglut lglut hfe haa kfe",
-  head = "head neck face skull eye jaw",
+  head = "head neck face skull eye jaw helmet visor",
+  skull = "head face skull helmet visor neck display screen monitor", -- names of heads that no joint moves
   face = "eye eyes eyelid jaw",
   wheel = "wheel caster castor rotor propeller suspension track",
   trunk = "torso utorso waist chest spine trunk pelvis abdomen",

@@ -135,6 +135,43 @@ test("a camera that is tilted to the floor is no face where there is a head", fu
   t:equal(gaze("h1_2", 'xyz="0.1 0.01 0.69"'), "camera_link")
 end)
 
+--- A robot of two wheels with a mast, and links that are fixed to the mast: {name, height, rpy}.
+local function mast_with(t, fixed)
+  local parts = { "<robot name='mast'><link name='base_link'><collision><geometry><box size='0.4 0.4 0.2'/>"
+    .. "</geometry></collision></link>" }
+  local function add(name, kind, at, rpy)
+    parts[#parts + 1] = ("<link name='%s'/><joint name='%s_joint' type='%s'><parent link='base_link'/>"
+      .. "<child link='%s'/><origin xyz='%s' rpy='%s'/><axis xyz='0 1 0'/></joint>")
+      :format(name, name, kind, name, at, rpy or "0 0 0")
+  end
+  add("wheel_left", "continuous", "0 0.2 -0.1")
+  add("wheel_right", "continuous", "0 -0.2 -0.1")
+  for _, one in ipairs(fixed) do add(one[1], "fixed", "0 0 " .. one[2], one[3]) end
+  local path = t:temporary ".urdf"
+  write(path, table.concat(parts) .. "</robot>")
+  return assert(robots.find(path))
+end
+
+test("a head that no joint moves may be called face or neck, or be a camera at the top", function(t)
+  local rows = {
+    { "face", "likely", { "face", 1.2 }, { "surface_link", 1.3 } },
+    { "robot_face_link", "likely", { "robot_face_link", 1.2 }, { "mast_link", 1.3 } },
+    { "visor", "likely", { "visor", 1.2 }, { "neck_link", 1.1 } },
+    { "neck", "weak", { "neck", 1.1 }, { "shelf", 0.8 } },
+    { "front_display", "weak", { "front_display", 1.1 } },
+    { "head_camera", "weak", { "head_camera", 0.6 }, { "top_camera", 1.2 } },
+    { "head", "likely", { "head", 1 }, { "head_camera", 1.1 }, { "face", 1.05 } },
+    { "realsense_link", "weak", { "realsense_link", 1.2 }, { "belly_camera", 0.3 } },
+    -- a camera that looks down, and one that is low, are no heads
+    { nil, nil, { "top_camera", 1.2, "0 0.8 0" }, { "belly_camera", 0.3 }, { "antenna", 1.3 } },
+  }
+  for index, row in ipairs(rows) do
+    local found = mast_with(t, { table.unpack(row, 3, 5) })
+    t:equal(found.roles.head, row[1], "row " .. index)
+    t:equal(found.guesses.head and found.guesses.head.sure, row[2], "row " .. index)
+  end
+end)
+
 test("a weak guess is a warning", function(t)
   t:match(table.concat(find(t, "arm").warnings, "\n"),
     "role 'tool': 'link_5' is a weak guess: the end of the arm")

@@ -116,7 +116,7 @@ function goals.faults(loaded, description)
       local why = type(property.goal) == "function" and not known[property] and self:fault(state, property)
       known[property] = true
       if why then
-        local at = loaded.sources[property.at.file] and property.at or { file = loaded.file, line = 0 }
+        local at = loaded.sources[property.file] and property or { file = loaded.file, line = 0 }
         list[#list + 1] = { file = at.file, line = at.line, message = why }
       end
     end

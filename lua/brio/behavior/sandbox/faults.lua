@@ -90,10 +90,11 @@ function Faults:line_of_state(name, last)
   return last
 end
 
---- The line of a place; a number is returned as it is.
+--- The line of a place; a number is returned as it is.  A place that has a `line` is there, if its word is
+--- nowhere.
 function Faults:line(place)
   if type(place) ~= "table" then return place end
-  return line_of(self, place.word, self:line(place.from)) or self:line(place.otherwise)
+  return line_of(self, place.word, self:line(place.from)) or place.line or self:line(place.otherwise)
 end
 
 --- The line of a node of a state's tree, as far as its name determines it: of nodes with one name, each is

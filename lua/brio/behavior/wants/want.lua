@@ -16,25 +16,32 @@ local suggest = require "brio.lib.suggest"
 local weights = require "brio.behavior.wants.weights"
 
 local want = {}
-local Property = {}
-Property.__index = Property
-Property.__name = "property"
 local Group = { __name = "group of properties" }
 
 local own_fields = { goal = true, weight = true, name = true }
 
---- The position in the loaded file at which a constructor was called.
-local function caller()
-  local file, line = script.caller(3)
-  return { file = file, line = line }
+--- The metatables of properties: each has what properties of one kind with the same arguments share.
+local made_by = setmetatable({}, { __mode = "k" })
+
+--- Types of arguments that are names: there are few of them, and each is used often.
+local is_named = { link = true, joint = true }
+
+local function weak() return setmetatable({}, { __mode = "v" }) end
+
+--- The displayed name of a kind.
+local function label(kind) return kind.label or "want." .. kind.name end
+
+--- A metatable for properties of a kind with arguments.
+local function shared(kind, objective, args, text)
+  local meta = { __name = "property", __index = { kind = kind.name, label = label(kind), args = args,
+    objective = objective, key = ("%s(%s)"):format(kind.name, text) } } -- the objective's name in the solver
+  made_by[meta] = true
+  return meta
 end
 
 local function fail(level, ...)
   error(string.format(...), level + 1)
 end
-
---- The displayed name of a kind.
-local function label(kind) return kind.label or "want." .. kind.name end
 
 --- The expected form of each type of argument, and its check.
 local types = {
@@ -85,6 +92,7 @@ local function written(value)
 end
 
 local function check_own(kind, fields)
+  if fields.weight == nil and fields.name == nil and (fields.goal == nil) == not kind.goal then return end
   if fields.weight ~= nil and not (type(fields.weight) == "number" and fields.weight >= 0
       and fields.weight < math.huge) then
     fail(3, "%s: weight must be a number of at least 0", label(kind))
@@ -99,30 +107,22 @@ local function check_own(kind, fields)
   end
 end
 
---- The names of the arguments among `fields`: a name if there is one, a sorted list of several; nil: none.
-local function argument_names(fields)
-  local first, names
-  for key in next, fields do
-    if not own_fields[key] and type(key) == "string" then
-      if names then names[#names + 1] = key
-      elseif first then names = { first, key }
-      else first = key end
-    end
+--- The arguments among `fields`: how many, and the last one's name and value.
+local function arguments_among(fields)
+  local count, name, value = 0, nil, nil
+  for key, one in next, fields do
+    if not own_fields[key] and type(key) == "string" then count, name, value = count + 1, key, one end
   end
-  if names then table.sort(names) end
-  return first, names
+  return count, name, value
 end
 
 --- The arguments among `fields`, checked, and their text in a key, in a fixed order.
 local function arguments(kind, params, fields)
-  local name, names = argument_names(fields)
-  if not name then return {}, "" end
-  if not names then
-    local value = fields[name]
-    check_argument(kind, params, name, value)
-    return { [name] = value }, name .. "=" .. written(value)
+  local args, names = {}, {}
+  for key in next, fields do
+    if not own_fields[key] and type(key) == "string" then names[#names + 1] = key end
   end
-  local args = {}
+  table.sort(names)
   for index, key in ipairs(names) do
     local value = fields[key]
     check_argument(kind, params, key, value)
@@ -142,27 +142,37 @@ local function parameters(kind)
 end
 
 --- The function that makes properties of a kind: {name, params, example, goal} as in solver.kinds(); for an
---- objective written in Lua, `objective` is given to the solver in place of its name.
+--- objective written in Lua, `objective` is given to the solver in place of its name.  What properties have
+--- in common that name one link or joint, or nothing, is made once: a behavior of a thousand states calls it
+--- as often.
 local function constructor(kind, objective)
   local params, required = parameters(kind)
-  local called, opening = label(kind), kind.name .. "("
+  local called, known, none = label(kind), {}, weak()
+  for _, param in ipairs(kind.params) do known[param.name] = is_named[param.type] and weak() or nil end
   return function(fields)
     if type(fields) ~= "table" then
       fail(2, "%s expects a table of arguments, as in %s", called, kind.example)
     end
-    local args, text = arguments(kind, params, fields)
-    for _, param in ipairs(required) do
-      if args[param.name] == nil then
-        fail(2, "%s needs %s: the name of a %s", called, param.name, param.type)
+    local count, name, value = arguments_among(fields)
+    local before, place = none, true -- properties with the same arguments, and where they stand in it
+    if count > 0 then before, place = count == 1 and known[name], value end
+    local common = before and before[place]
+    if not common then
+      local args, text = arguments(kind, params, fields)
+      for _, param in ipairs(required) do
+        if args[param.name] == nil then
+          fail(2, "%s needs %s: the name of a %s", called, param.name, param.type)
+        end
       end
+      common = shared(kind, objective, args, text)
+      if before then before[place] = common end
     end
     check_own(kind, fields)
-    local key = opening .. text .. ")" -- the name of the objective in the solver
-    return setmetatable({
-      kind = kind.name, label = called, objective = objective, args = args,
-      goal = fields.goal, weight = fields.weight, name = fields.name,
-      key = fields.name and (fields.name .. ":" .. key) or key, at = caller(),
-    }, Property)
+    local file, line = script.caller(2) -- its position in the loaded file
+    local made = setmetatable({ goal = fields.goal, file = file, line = line }, common)
+    if fields.weight then made.weight = fields.weight end
+    if fields.name then made.name, made.key = fields.name, fields.name .. ":" .. made.key end
+    return made
   end
 end
 
@@ -180,14 +190,14 @@ function want.group(priority)
     local count = 0
     for _ in next, list do count = count + 1 end
     for index = 1, count do
-      if getmetatable(list[index]) ~= Property then fail(2, "item %d of want.group is no property", index) end
+      if not want.is_property(list[index]) then fail(2, "item %d of want.group is no property", index) end
     end
     return setmetatable({ group = list, priority = priority }, Group)
   end
 end
 
 --- Whether a value is a property made here.
-function want.is_property(value) return getmetatable(value) == Property end
+function want.is_property(value) return made_by[getmetatable(value) or false] ~= nil end
 function want.is_group(value) return getmetatable(value) == Group end
 
 --- An objective that was loaded after this file.

@@ -16,7 +16,7 @@ end
 function weights.of_list(list)
   local only, more = list[1], list[2]
   if only and not (more or only.group) then -- the case of most states
-    return { { only, only.weight or weights.of_rank(1, 1) } }
+    return { { only, only.weight or weights.highest } }
   end
   local out = {}
   for index, item in ipairs(list) do

@@ -91,7 +91,8 @@ static int map_sent(brio_cia402_axes *self, int i, brio_error *err) {
 ** word. */
 static int map_torque(brio_cia402_axes *self, int i, bool offset, brio_error *err) {
   const uint32_t node = (uint32_t)self->all[i].node;
-  const wanted begin[] = {{0x1400, 1, UNUSED | (RECEIVED + node), 4}, {0x1600, 0, 0, 1}, {0x1600, 1, 0x60710010, 4}};
+  const wanted begin[] = {
+      {0x1400, 1, UNUSED | (RECEIVED + node), 4}, {0x1600, 0, 0, 1}, {0x1600, 1, 0x60710010, 4}};
   const wanted middle = {0x1600, 2, 0x60B20010, 4};
   const int count = offset ? 3 : 2;
   const wanted end[] = {{0x1600, count, 0x60400010, 4},
@@ -111,8 +112,12 @@ static int map_torque(brio_cia402_axes *self, int i, bool offset, brio_error *er
 static int map_speed(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   const uint32_t id = SECOND + (uint32_t)axis->node;
-  const wanted rows[] = {{0x1801, 1, UNUSED | NO_REMOTE | id, 4}, {0x1A01, 0, 0, 1}, {0x1A01, 1, 0x606C0020, 4},
-                         {0x1A01, 0, 1, 1},                       {0x1801, 2, 1, 1}, {0x1801, 1, NO_REMOTE | id, 4}};
+  const wanted rows[] = {{0x1801, 1, UNUSED | NO_REMOTE | id, 4},
+                         {0x1A01, 0, 0, 1},
+                         {0x1A01, 1, 0x606C0020, 4},
+                         {0x1A01, 0, 1, 1},
+                         {0x1801, 2, 1, 1},
+                         {0x1801, 1, NO_REMOTE | id, 4}};
   axis->has_speed = false;
   if (!(self->speeds > 0)) return 1;
   int got = write_all(self, i, rows, sizeof rows / sizeof *rows, err);

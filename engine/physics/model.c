@@ -130,9 +130,11 @@ static void write_settings(brio_text *out, const brio_model_options *options) {
 }
 
 /* What rests with one point on a contact of impedance d, time constant t and damping ratio z is (1 - d) g (t z)^2
-** deep in it, whatever its mass; what falls into it is slowed by 2 / (d t) of its speed.  Its priority lets the floor's numbers count, not those of what touches it. */
+** deep in it, whatever its mass; what falls into it is slowed by 2 / (d t) of its speed.  Its priority
+** lets the floor's numbers count, not those of what touches it. */
 static void write_floor(brio_text *out, const brio_model_options *options) {
-  const double impedance[] = {SOFT, SOFT, 1e-3}, usual = options->friction > 0 ? options->friction : BRIO_MODEL_FRICTION;
+  const double impedance[] = {SOFT, SOFT, 1e-3},
+               usual = options->friction > 0 ? options->friction : BRIO_MODEL_FRICTION;
   if (options->soft > 0) {
     const double reference[] = {sqrt(options->soft / ((1 - SOFT) * BRIO_MODEL_GRAVITY)) / TOUGH, TOUGH};
     brio_model_numbers(out, "solref", reference, 2);
@@ -199,7 +201,8 @@ static bool check(const brio_model_options *options, brio_error *err) {
                      "the friction of links, fixtures and floor must be from 0 to 100, not %g",
                      options->friction);
   if (!(options->soft >= 0 && options->soft <= 0.1 && options->slippery >= 0 && options->slippery <= 100))
-    return brio_fail(err, BRIO_MISUSE, "the floor must be from 0 to 0.1 m soft, with a friction from 0 to 100, not %g and %g",
+    return brio_fail(err, BRIO_MISUSE,
+                     "the floor must be from 0 to 0.1 m soft, with a friction from 0 to 100, not %g and %g",
                      options->soft, options->slippery);
   /* The sum of all numbers is finite only if each of them is. */
   brio_vec3 g = options->gravity;

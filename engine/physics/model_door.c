@@ -1,4 +1,5 @@
-/* A door as two bodies: its panel on a hinge, and its handle on the panel; a drawer as one, on a slide.  They touch robots and things, not
+/* A door as two bodies: its panel on a hinge, and its handle on the panel; a drawer as
+** one, on a slide.  They touch robots and things, not
 ** the walls about them: the panel ends where its range does.
 **
 ** The panel's frame has the axes of the door's (world/doors/door.h) and its origin at the hinge on the floor;
@@ -122,7 +123,8 @@ static void write_drawer(brio_text *out, const brio_model_door *door) {
   for (int i = 0; i < count; i++) {
     brio_shape board = {.kind = BRIO_SHAPE_BOX, .size = boards[i].size};
     double share = boards[i].size.x * boards[i].size.y * boards[i].size.z / volume;
-    write_geom(out, &board, brio_pose_mul(front, boards[i].pose), share * fmax(s->inertia - HANDLE_MASS / 2, 0.01));
+    double mass = share * fmax(s->inertia - HANDLE_MASS / 2, 0.01);
+    write_geom(out, &board, brio_pose_mul(front, boards[i].pose), mass);
   }
   write_grip(out, s, 1, (brio_vec3){-s->thickness / 2, 0, s->handle_height});
   brio_text_format(out, "</body>\n");

@@ -73,11 +73,13 @@ static bool check_numbers(const char *id, const brio_door_settings *s, brio_erro
   const bool slides = s->slides;
   const struct { const char *name; double value, lower, upper; } checks[] = {
       {"width", s->width, slides ? 0.05 : 0.3, 3}, {"height", s->height, slides ? 0.02 : 0.3, 5},
-      {"thickness", s->thickness, slides ? 0.003 : 0.01, slides ? fmin(s->width, s->height) / 4 : 0.3},
+      {"thickness", s->thickness, slides ? 0.003 : 0.01,
+       slides ? fmin(s->width, s->height) / 4 : 0.3},
       {"depth", s->depth, slides ? 0.05 : 0, slides ? 3 : 0},
       {"most", s->most, slides ? 0.01 : 0.1, slides ? s->depth : 2.8},
       {"angle", s->angle, 0, s->most},       {"handle_height", s->handle_height, slides ? 0 : 0.1, s->height},
-      {"inset", s->inset, 0, s->width / 2},  {"length", s->length, 0, slides ? s->width : fmin(s->width, s->height)},
+      {"inset", s->inset, 0, s->width / 2},
+      {"length", s->length, 0, slides ? s->width : fmin(s->width, s->height)},
       {"off", s->off, 0.02, 0.3},            {"free", s->free, 0.001, 3},
       {"handle_most", s->handle_most, s->free, 3.1}, {"inertia", s->inertia, 0.1, 1e4},
       {"friction", s->friction, 0, 1e3},     {"damping", s->damping, 0, 1e4},
@@ -87,7 +89,8 @@ static bool check_numbers(const char *id, const brio_door_settings *s, brio_erro
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
     if (!(checks[i].value >= checks[i].lower && checks[i].value <= checks[i].upper))
       return brio_fail(err, BRIO_MISUSE, "%s '%.64s': %s must be a number from %g to %g, not %g",
-                       s->slides ? "drawer" : "door", id, name_of(s, checks[i].name), checks[i].lower, checks[i].upper, checks[i].value);
+                       s->slides ? "drawer" : "door", id, name_of(s, checks[i].name), checks[i].lower,
+                       checks[i].upper, checks[i].value);
   return true;
 }
 

@@ -109,7 +109,8 @@ typedef struct brio_door {
 ** without closer. */
 brio_door_settings brio_door_defaults(brio_door_handle handle);
 
-/* Return the default settings of a drawer of that size (m): 3 kg, out to 0.9 of its depth, its bar in the middle. */
+/* Return the default settings of a drawer of that size (m): 3 kg, out to 0.9 of its depth, its bar in the
+** middle. */
 brio_door_settings brio_drawer_defaults(double width, double height, double depth);
 
 /* Write the boards, BRIO_DOOR_BOARDS at most; return how many. */
@@ -139,7 +140,8 @@ void brio_door_step(brio_door *door, double dt, const brio_door_touch *touches, 
 /* Hold it from opening any further, for `seconds` from now. */
 void brio_door_hold(brio_door *door, double seconds);
 
-/* Return the panel's pose in the world: its middle (of a drawer that of its front), y along it, z up, x as the door's when it is shut. */
+/* Return the panel's pose in the world: its middle (of a drawer that of its front), y along it, z up,
+** x as the door's when it is shut. */
 brio_pose brio_door_panel(const brio_door *door);
 
 /* Return the middle of the handle in the world: on the face towards `eye`; a push bar is on one face only. */
@@ -149,7 +151,8 @@ brio_vec3 brio_door_handle_at(const brio_door *door, brio_vec3 eye);
 brio_vec3 brio_door_hinge(const brio_door *door);
 
 /* Write the detections of a sensor at `eye`, BRIO_DOOR_SEEN at most: kinds "door_panel" and "door_lever",
-** "door_knob", "door_push_bar" or "door_pull", of a drawer "drawer_front" and "drawer_handle"; ids "<id>.panel" and "<id>.handle", with their true poses.  A
+** "door_knob", "door_push_bar" or "door_pull", of a drawer "drawer_front" and "drawer_handle"; ids
+** "<id>.panel" and "<id>.handle", with their true poses.  A
 ** handle is not visible from the face without it.  Return how many. */
 int brio_door_see(const brio_door *door, brio_vec3 eye, brio_detection *out);
 

@@ -81,7 +81,8 @@ bool brio_world_add_door(brio_world *world, const char *id, const brio_door_sett
   one_door made = {.body = -1};
   brio_door_board boards[BRIO_DOOR_BOARDS];
   if (!brio_world_check_names(world, "door", id, err)) return false;
-  if (!brio_door_init(&made.door, id, settings, world->seed, err) || !brio_world_reserve(world, brio_door_boards(settings, boards), err))
+  if (!brio_door_init(&made.door, id, settings, world->seed, err) ||
+      !brio_world_reserve(world, brio_door_boards(settings, boards), err))
     return false;
   /* The panel's solid is reserved; from here on only memory can be lacking. */
   one_door *place = next_door(world, err);
@@ -214,7 +215,8 @@ static void carry(brio_world *world, const brio_door *door, double before) {
   was.angle = before;
   for (int i = 0; i < things->count; i++) {
     brio_thing *thing = &things->list[i];
-    if (thing->there && thing->hand < 0 && thing->body < 0 && brio_drawer_has(&was, thing->pose.p, thing->half.z))
+    bool free = thing->there && thing->hand < 0 && thing->body < 0;
+    if (free && brio_drawer_has(&was, thing->pose.p, thing->half.z))
       thing->pose.p = brio_vec3_add(thing->pose.p, way);
   }
 }
@@ -250,7 +252,8 @@ static void put_panels(brio_world *world) {
     brio_pose panel = brio_door_panel(&all->list[i].door);
     int count = brio_door_boards(&all->list[i].door.settings, boards);
     for (int k = 0; k < count; k++) {
-      brio_solid solid = {.kind = BRIO_SOLID_BOX, .at = brio_transform_of(brio_pose_mul(panel, boards[k].pose)),
+      brio_solid solid = {.kind = BRIO_SOLID_BOX,
+                          .at = brio_transform_of(brio_pose_mul(panel, boards[k].pose)),
                           .half = brio_vec3_scale(0.5, boards[k].size), .loose = true,
                           .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_doors, BRIO_DOOR_SEEN * i)};
       memcpy(solid.color, all->list[i].color, sizeof solid.color);

@@ -46,7 +46,7 @@ local function ended(run, success)
   local state = run.host:state()
   if type(success) == "function" and success(run) or state == success then return true end
   if run.base_fell then return false, "the robot has fallen" end
-  if run.physics_ended then return false, tostring(run.physics and run.physics:fault() or "the simulation has stopped") end
+  if run.physics_ended then return false, tostring(run.physics:fault()) end
   if given_up[state] then return false, ("it ends in '%s'"):format(state) end
 end
 

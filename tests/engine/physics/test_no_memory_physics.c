@@ -11,7 +11,8 @@
 
 static const char arm[] =
     "<robot name='arm'><link name='base'/><link name='tip'><inertial><mass value='1'/><inertia ixx='0.01' "
-    "iyy='0.01' izz='0.01' ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry><sphere radius='0.05'/></geometry>"
+    "iyy='0.01' izz='0.01' ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry>"
+    "<sphere radius='0.05'/></geometry>"
     "</collision></link><link name='bare'/>"
     "<joint name='lift' type='prismatic'><parent link='base'/><child link='tip'/><origin xyz='-3 0 1'/>"
     "<axis xyz='0 0 1'/><limit lower='0' upper='0.5' velocity='0.5' effort='200'/></joint>"

@@ -29,7 +29,7 @@ static void things_lie_in_soft_ground(void) {
   brio_error err;
   next = (brio_world_ground){.soft = 0.01};
   if (!scene_begin(&s, post, fill, NULL)) return;
-  scene_go(&s, NULL, 6);
+  scene_go(&s, NULL, 4);
   CHECK(!brio_physics_fault_of(s.physics), "%s", brio_physics_fault_of(s.physics));
   /* The same things in a world without physics. */
   brio_world *kinematic = brio_world_new(1, &err);

@@ -18,7 +18,7 @@
 
 /* Indices of the driver's settings, then of its texts, in the order of their tables. */
 enum { BAUD, FIRST, LATENCY, COUNTS, SPEED, FOLLOWING, PERIOD, HEARTBEAT, HOMING, HOME, HOMING_TIME };
-enum { PORT, IDS, TRACE, MODE };
+enum { PORT, IDS, TRACE, MODE, TORQUES };
 /* Phases of the set-point handshake: new-set-point bit low, high, low but still acknowledged. */
 enum { IDLE, RISEN, FALLEN };
 /* STEPS: the most control words on the way to enabled.  Then two control words, and the bit of the
@@ -40,6 +40,10 @@ const brio_driver_text brio_cia402_texts[] = {
     {"mode",
      "cyclic: the drive follows each target at once. profile: it goes to each by a profile of its own.",
      "cyclic"},
+    {"torques",
+     "Nodes whose torque is controlled (`control` in the robot's file, mode 10), with the N m of their rated "
+     "torque (6076) at the axis: times the gear, as in \"1:12.5,2:12.5\".",
+     ""},
     {0}};
 
 /* The count fits the array, and each handshake is in one of its phases. */
@@ -129,13 +133,13 @@ static bool take_nodes(brio_cia402_axes *self, const char *text, int first, brio
 /* Set modes and windows.  Optional objects are skipped where a drive has none. */
 static bool set_up(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
-  axis->mode = self->mode;
+  axis->mode = brio_cia402_mode(self, axis);
   /* Speeds and accelerations in the drive's units.  The bound keeps the products finite. */
   double fast = self->speeds * fmin(axis->velocity, 1e9),
          quick = self->speeds * fmin(axis->acceleration, 1e9);
-  bool profile = self->mode == BRIO_CIA402_PROFILE, known = self->speeds > 0;
+  bool profile = axis->mode == BRIO_CIA402_PROFILE, known = self->speeds > 0;
   /* 6060: mode of operation. */
-  bool good = write_object(self, i, 0x6060, 0, self->mode, 1, err);
+  bool good = write_object(self, i, 0x6060, 0, axis->mode, 1, err);
   /* 1016:01: heartbeat consumer.  Switch it off: the host that it waited for may be gone. */
   if (good && self->link->guards)
     good = write_if_there(self, i, 0x1016, 1, 0, 4, err);
@@ -166,7 +170,8 @@ static bool take_mode(brio_cia402_axes *self, const char *text, brio_error *err)
 
 /* Apply the settings, open the port and the trace, then set up each drive. */
 static bool start(brio_cia402_axes *self, const double *settings, const char *const *texts, brio_error *err) {
-  if (!take_nodes(self, texts[IDS], (int)settings[FIRST], err) || !take_mode(self, texts[MODE], err))
+  if (!take_nodes(self, texts[IDS], (int)settings[FIRST], err) || !take_mode(self, texts[MODE], err) ||
+      !brio_cia402_take_torques(self, texts[TORQUES], err))
     return false;
   if (!self->port) self->port = brio_port_open(texts[PORT], (int)settings[BAUD], err);
   if (!self->port) return false;
@@ -314,7 +319,7 @@ bool brio_cia402_configure(void *device, const brio_driver_config *config, brio_
     if (good && config->gains) good = set_gains(self, i, &config->gains[i], err);
     if (good && guarded) good = set_watchdog(self, i, err);
   }
-  return good;
+  return good && brio_cia402_set_torques(self, config, err);
 }
 
 /* ---- power ---- */
@@ -324,11 +329,12 @@ static bool set_control(brio_cia402_axes *self, int i, int control, brio_error *
   return write_object(self, i, 0x6040, 0, control, 2, err) && read_status(self, i, err);
 }
 
-/* Set the target (607A) to the present position. */
+/* Set the target (607A) to the present position, or the torque to 0. */
 static bool stay(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   if (!read_object(self, i, 0x6064, 0, &axis->place, err) ||
-      !write_object(self, i, 0x607A, 0, axis->place, 4, err))
+      !(axis->drives ? brio_cia402_rest_torque(self, i, err)
+                     : write_object(self, i, 0x607A, 0, axis->place, 4, err)))
     return false;
   /* Nothing is pending: the handshake starts from idle. */
   axis->target = axis->taken = axis->place;
@@ -391,7 +397,7 @@ static bool home(brio_cia402_axes *self, int i, brio_error *err) {
   /* Back to the mode of targets in any case; keep the first error. */
   brio_error *aside = good ? err : NULL;
   bool back = set_control(self, i, ENABLED, aside) && stay(self, i, aside) &&
-              write_object(self, i, 0x6060, 0, self->mode, 1, aside);
+              write_object(self, i, 0x6060, 0, brio_cia402_mode(self, axis), 1, aside);
   return good && back;
 }
 
@@ -435,7 +441,7 @@ bool brio_cia402_power(void *device, const bool *on, brio_error *err) {
 /* Return the control word of this cycle.  In cyclic position each target is valid at once. */
 int brio_cia402_control(const brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   bool acknowledged = axis->status & BRIO_CIA402_ACKNOWLEDGED;
-  if (self->mode != BRIO_CIA402_PROFILE) {
+  if (brio_cia402_mode(self, axis) != BRIO_CIA402_PROFILE) {
     axis->taken = axis->target;
     return ENABLED;
   }
@@ -500,9 +506,12 @@ static bool check(brio_cia402_axes *self, int i, brio_error *err) {
                    axis->emergency ? brio_cia402_emergency(axis->emergency) : "unknown");
 }
 
-/* Measure the speed over at least SPEED_OVER: counts are coarse.  After a long gap it is 0. */
+/* Measure the speed over at least SPEED_OVER: counts are coarse.  After a long gap it is 0.  A drive that sends
+** its own is believed. */
 static void measure_speed(const brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   double dt = now - axis->velocity_at;
+  axis->angle = to_angle(self, axis->place);
+  if (axis->has_speed) return;
   if (dt < SPEED_OVER) return;
   axis->speed = dt < 10 * SPEED_OVER ? ((double)axis->place - axis->velocity_from) / self->counts / dt : 0;
   axis->velocity_at = now;
@@ -525,7 +534,9 @@ bool brio_cia402_read(void *device, brio_axis_state *states, brio_error *err) {
                                   .valid = axis->fresh,
                                   .knows = axis->knows_torque ? BRIO_KNOWS_LOAD : 0,
                                   .load = axis->torque / 1000.0,
+                                  .torque = axis->rated * axis->torque / 1000.0,
                                   .failed = axis->wanted && !axis->on};
+    if (axis->drives && axis->knows_torque) states[i].knows |= BRIO_KNOWS_TORQUE;
     good = check(self, i, good ? err : NULL) && good;
   }
   self->cycle++;
@@ -555,6 +566,7 @@ void brio_cia402_describe(void *device, char *out, size_t size) {
   /* Stop where `out` is full. */
   for (int i = 0; i < self->count && used > 0 && (size_t)used < size; i++)
     used += snprintf(out + used, size - (size_t)used, "%s %d", i > 0 ? "," : "", self->all[i].node);
+  brio_cia402_torque_words(self, out, size);
   brio_cia402_map_words(self, out, size);
 }
 

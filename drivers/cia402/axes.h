@@ -12,7 +12,7 @@ enum { BRIO_CIA402_AXES = 32 };
 /* A PDO: its identifier, and the offsets of numbers in its bytes; -1: not mapped. */
 typedef struct brio_cia402_pdo {
   int id, length;
-  int8_t target, control, status, place, torque;
+  int8_t target, control, status, place, torque, speed;
   uint8_t data[8]; /* of PDOs that the drive receives: the remaining bytes */
 } brio_cia402_pdo;
 
@@ -35,7 +35,13 @@ typedef struct brio_cia402_axis {
   double heard, answered;         /* s: last heartbeat; last process data */
   double velocity_at;             /* s: time of the last measurement of speed */
   int32_t velocity_from;          /* counts at that time */
-  double speed;                   /* rad/s */
+  double angle, speed;            /* rad, of the newest report; rad/s */
+  /* Cyclic torque: its torque is controlled from here; N m of the axis at its rated torque; whether it has an
+  ** offset (60B2) for the feed-forward; the newest command. */
+  bool drives, offset;
+  double rated;
+  brio_impedance_command command;
+  bool has_speed, sped;           /* it sends its own speed (606C) with each SYNC; it has in this cycle */
   bool fixed;                     /* its mapping cannot be changed, or only in part */
   bool same;                      /* its last SDO values need not be sent again */
   int nout, nin;                  /* count of PDOs to and from it; 0: SDOs are used */
@@ -133,6 +139,20 @@ bool brio_cia402_line_read(brio_exchange *x, int node, int index, int sub, int32
 ** could not be mapped. */
 bool brio_cia402_map(brio_cia402_axes *axes, int i, brio_error *err);
 void brio_cia402_map_words(const brio_cia402_axes *axes, char *out, size_t size);
+
+/* Drives whose torque is controlled (torque.c).  Take the text `torques`; check it against what the robot's
+** file wants, and set the greatest torque in the drives; let a drive that is not enabled yet begin with none;
+** return the mode of operation (6060) of an axis's targets. */
+bool brio_cia402_take_torques(brio_cia402_axes *axes, const char *text, brio_error *err);
+bool brio_cia402_set_torques(brio_cia402_axes *axes, const brio_driver_config *config, brio_error *err);
+bool brio_cia402_rest_torque(brio_cia402_axes *axes, int i, brio_error *err);
+int brio_cia402_mode(const brio_cia402_axes *axes, const brio_cia402_axis *axis);
+bool brio_cia402_write_impedances(void *device, const brio_impedance_command *commands, brio_error *err);
+/* Write the process data of such a drive: target torque, offset if it has one, and the control word.  Return
+** their length. */
+int brio_cia402_torque_data(const brio_cia402_axis *axis, int control, uint8_t *data);
+/* Append to `out` which drives they are. */
+void brio_cia402_torque_words(const brio_cia402_axes *axes, char *out, size_t size);
 
 /* For links: send drive `i` its target, and read its position and status, by SDOs (objects.c). */
 bool brio_cia402_tell_object(brio_cia402_axes *axes, int i, brio_error *err);

@@ -39,9 +39,9 @@ static int32_t number_at(const brio_packet *in, int at, int size) {
 
 /* Read the numbers that process data hold at their mapped offsets.  A frame that is too short is
 ** ignored. */
-static void take_process_data(brio_cia402_axis *axis, const brio_cia402_pdo *pdo, const brio_packet *in,
-                              double now) {
-  assert(pdo->place <= 4 && pdo->status <= 6 && pdo->torque <= 6);
+static void take_process_data(const brio_cia402_axes *self, brio_cia402_axis *axis, const brio_cia402_pdo *pdo,
+                              const brio_packet *in, double now) {
+  assert(pdo->place <= 4 && pdo->status <= 6 && pdo->torque <= 6 && pdo->speed <= 4);
   /* The frame must hold the position and the status word; the torque is optional. */
   int shortest = pdo->place >= 0 ? pdo->place + 4 : 0;
   if (pdo->status + 2 > shortest) shortest = pdo->status + 2;
@@ -50,6 +50,10 @@ static void take_process_data(brio_cia402_axis *axis, const brio_cia402_pdo *pdo
   if (pdo->torque >= 0) {
     axis->knows_torque = in->length >= pdo->torque + 2;
     if (axis->knows_torque) axis->torque = (int16_t)number_at(in, pdo->torque, 2);
+  }
+  if (pdo->speed >= 0 && in->length >= pdo->speed + 4) {
+    axis->speed = number_at(in, pdo->speed, 4) / self->speeds;
+    axis->sped = true;
   }
   axis->answered = now;
   if (pdo->place < 0) return;
@@ -65,7 +69,7 @@ static bool hear_process_data(brio_cia402_axes *self, const brio_packet *in, dou
   for (int i = 0; i < self->count; i++)
     for (int k = 0; k < self->all[i].nin; k++)
       if (self->all[i].in[k].id == in->id) {
-        take_process_data(&self->all[i], &self->all[i].in[k], in, now);
+        take_process_data(self, &self->all[i], &self->all[i].in[k], in, now);
         return true;
       }
   return false;
@@ -169,6 +173,11 @@ static bool start(brio_cia402_axes *self, int i, brio_error *err) {
 ** sent first in a frame of its own, with the new-set-point bit low. */
 static int add_told(brio_cia402_axes *self, brio_cia402_axis *axis, uint8_t *bytes, int at, double now) {
   int control = brio_cia402_control(self, axis, now);
+  if (axis->drives) {
+    uint8_t data[8];
+    int length = brio_cia402_torque_data(axis, control, data);
+    return add(self, bytes, at, axis->out[0].id, data, length);
+  }
   /* A new set-point starts in this cycle. */
   bool rises = (control & BRIO_CIA402_SET_POINT) && axis->since == now;
   for (int k = 0; k < axis->nout; k++) {
@@ -228,7 +237,8 @@ static void watch(brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
 /* Return true if all drives that answer to SYNC have answered. */
 static bool is_all_there(const brio_cia402_axes *self) {
   for (int i = 0; i < self->count; i++)
-    if (!self->all[i].fresh && self->all[i].nin > 0) return false;
+    if ((!self->all[i].fresh || (self->all[i].has_speed && !self->all[i].sped)) && self->all[i].nin > 0)
+      return false;
   return true;
 }
 
@@ -250,7 +260,7 @@ static bool ask_objects(brio_cia402_axes *self, brio_error *err) {
 static bool exchange(brio_cia402_axes *self, brio_error *err) {
   /* Old frames first, so that they do not count as answers. */
   if (!brio_canopen_drain(&self->bus, err)) return false;
-  for (int i = 0; i < self->count; i++) self->all[i].fresh = false;
+  for (int i = 0; i < self->count; i++) self->all[i].fresh = self->all[i].sped = false;
   if (!send_sync(self, err)) return false;
   double deadline = brio_port_now(self->port) + self->bus.x.latency * CYCLE_SHARE;
   for (int got = 1; got > 0 && !is_all_there(self);)

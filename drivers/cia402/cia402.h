@@ -21,7 +21,7 @@ typedef enum brio_cia402_state {
 } brio_cia402_state;
 
 /* Modes of operation (6060), and bits of the status and control words other than those of the state. */
-enum { BRIO_CIA402_PROFILE = 1, BRIO_CIA402_HOMING = 6, BRIO_CIA402_CYCLIC = 8 };
+enum { BRIO_CIA402_PROFILE = 1, BRIO_CIA402_HOMING = 6, BRIO_CIA402_CYCLIC = 8, BRIO_CIA402_TORQUE = 10 };
 enum {
   BRIO_CIA402_REACHED = 0x0400,      /* status: target reached */
   BRIO_CIA402_ACKNOWLEDGED = 0x1000, /* status: the new set-point was taken; homing: done */

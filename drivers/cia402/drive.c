@@ -12,6 +12,7 @@
 
 static const double COUNTS = 4096 / 6.283185307179586;  /* counts per rad */
 static const double RPM = 6.283185307179586 / 60;       /* rad/s per rpm, the drive's unit of speed */
+static const double RATED_TORQUE = 1; /* N m */
 static const double FASTEST = 20, CONSTANT = 0.005;     /* motor: speed limit, rad/s; time constant, s */
 /* rad/s, s. */
 static const double HOMING_SPEED = 0.5, HOMING_TIME = 0.5;
@@ -25,7 +26,7 @@ enum {
   SERIAL, NODE, GAIN_P, GAIN_I, GAIN_D, GAIN_SPEED, GAIN_UP, HOME, ERROR, LOST, CONTROL, STATUS, QUICK,
   AT_FAULT, MODE, MODE_SHOWN, DEMAND, PLACE, WINDOW, SPEED, TORQUE, TARGET, OFFSET, LIMITS, LOWER, UPPER,
   FASTEST_SPEED, PROFILE_SPEED, SPEED_UP, SLOW_DOWN, QUICK_DOWN, METHOD, PERIODS, PERIOD, EXPONENT,
-  FASTEST_UP, MODES, ROWS
+  FASTEST_UP, MODES, AIM, MOST, RATED, EXTRA, ROWS
 };
 
 _Static_assert(ROWS <= (int)BRIO_DRIVE_OBJECTS, "more objects than the table holds");
@@ -83,7 +84,11 @@ static const struct row {
     [PERIOD] = {0x60C2, 1, 1, true, 1},
     [EXPONENT] = {0x60C2, 2, 1, true, -3},
     [FASTEST_UP] = {0x60C5, 0, 4, true, -1},
-    [MODES] = {0x6502, 0, 4, false, 0xA1},
+    [MODES] = {0x6502, 0, 4, false, 0x2A1},
+    [AIM] = {0x6071, 0, 2, true, 0},
+    [MOST] = {0x6072, 0, 2, true, 1000},
+    [RATED] = {0x6076, 0, 4, false, 1000000},
+    [EXTRA] = {0x60B2, 0, 2, true, 0},
 };
 
 /* ---- the motor ---- */
@@ -103,6 +108,14 @@ static void head_for(brio_drive *d, double counts) {
   d->shaft.speed = fmax(1e-3, fmin(FASTEST, speed));
 }
 
+/* In cyclic torque: target and offset, within the greatest torque; thousandths of 1 N m. */
+static void push_on(brio_drive *d) {
+  double torque = (int16_t)d->numbers[AIM] + (int16_t)d->numbers[EXTRA];
+  d->shaft.drives = d->state == BRIO_CIA402_ENABLED && d->numbers[MODE] == BRIO_CIA402_TORQUE;
+  d->shaft.impedance =
+      (brio_impedance){.torque = torque * RATED_TORQUE / 1000, .limit = d->numbers[MOST] * RATED_TORQUE / 1000};
+}
+
 /* Within one count of the target. */
 static bool is_there(const brio_drive *d) { return fabs(d->shaft.target - d->shaft.position) < 1 / COUNTS; }
 
@@ -118,7 +131,7 @@ static int32_t status_of(const brio_drive *d) {
   int32_t word = words[d->state] | 0x0200 | (d->referenced ? 0x8000 : 0);
   int mode = d->numbers[MODE];
   /* Bit 12: follows the target (cyclic), homing attained, or set-point acknowledged. */
-  bool twelve = mode == BRIO_CIA402_CYCLIC ? d->state == BRIO_CIA402_ENABLED
+  bool twelve = mode == BRIO_CIA402_CYCLIC || mode == BRIO_CIA402_TORQUE ? d->state == BRIO_CIA402_ENABLED
                 : mode == BRIO_CIA402_HOMING ? d->referenced && !d->homing : d->acknowledged;
   /* Bit 13: homing error, or following error. */
   bool thirteen = mode == BRIO_CIA402_HOMING ? d->home_failed : d->numbers[ERROR] == 0x8611;
@@ -133,7 +146,8 @@ static void refresh(brio_drive *d) {
   d->numbers[PLACE] = place_of(d);
   d->numbers[DEMAND] = (int32_t)lround(d->shaft.target * COUNTS) + d->offset;
   d->numbers[SPEED] = (int32_t)lround(d->shaft.velocity / RPM);
-  d->numbers[TORQUE] = (int32_t)lround(1000 * brio_shaft_load(&d->shaft));
+  double load = d->shaft.drives ? d->shaft.effort / RATED_TORQUE : brio_shaft_load(&d->shaft);
+  d->numbers[TORQUE] = (int32_t)lround(1000 * load);
   d->numbers[MODE_SHOWN] = d->numbers[MODE];
   d->numbers[REGISTER] = d->numbers[ERROR] ? 1 : 0;
 }
@@ -170,6 +184,7 @@ static void enter(brio_drive *d, brio_cia402_state state) {
   d->acknowledged = d->homing = false;
   d->shaft.target = d->shaft.position;
   if (enabled && d->numbers[MODE] == BRIO_CIA402_CYCLIC) head_for(d, d->numbers[TARGET]);
+  push_on(d);
 }
 
 /* A fault has a code, an emergency and a state. */
@@ -357,7 +372,7 @@ static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int 
   /* All objects must exist and fit together. */
   for (int i = 0; mapping && sub == 0 && i < value; i++) {
     bool known;
-    if (i >= BRIO_DRIVE_MAPPED ||
+    if (i >= BRIO_DRIVE_MAPPED || (d->plain && pdo->mapped[i] >> 16 == 0x60B2) ||
         find_row(pdo->mapped[i] >> 16 & 0xFFFF, pdo->mapped[i] >> 8 & 0xFF, &known) < 0)
       return 0x06040041;
     bits += pdo->mapped[i] & 0xFF;
@@ -370,7 +385,7 @@ static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int 
 /* Return the abort code of an invalid value; 0: it is valid. */
 static uint32_t check_value(int row, int32_t value) {
   if (row == MODE && value != BRIO_CIA402_PROFILE && value != BRIO_CIA402_HOMING &&
-      value != BRIO_CIA402_CYCLIC)
+      value != BRIO_CIA402_CYCLIC && value != BRIO_CIA402_TORQUE)
     return 0x06090030;
   if (row == LOST && (value < 0 || value > 3)) return 0x06090030;
   return (row == PROFILE_SPEED || row == FASTEST_SPEED) && value < 1 ? 0x06090032 : 0;
@@ -392,6 +407,7 @@ uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data
   /* Process data first, then numbers: existence, access, size. */
   if (row < 0 && pdo) return write_pdo(d, pdo, mapping, sub, value, length);
   if (row < 0) return known ? 0x06090011 : text_of(index) ? 0x06010002 : 0x06020000;
+  if (row == EXTRA && d->plain) return 0x06020000;
   if (!rows[row].writable) return 0x06010002;
   if (length != rows[row].size) return 0x06070010;
   if (rows[row].size == 1) value = ((value & 0xFF) ^ 0x80) - 0x80; /* sign extension of a byte */
@@ -402,6 +418,7 @@ uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data
   d->numbers[row] = value;
   if (row == CONTROL) take_control(d, before, value);
   if (row == MODE && value != before) d->acknowledged = d->homing = false;
+  if (row == MODE || row == AIM || row == EXTRA || row == MOST) push_on(d);
   if (row == TARGET && d->state == BRIO_CIA402_ENABLED && d->numbers[MODE] == BRIO_CIA402_CYCLIC)
     head_for(d, value);
   return 0;

@@ -10,7 +10,7 @@
 enum {
   BRIO_DRIVE_PDOS = 4,
   BRIO_DRIVE_MAPPED = 8,
-  BRIO_DRIVE_OBJECTS = 52,
+  BRIO_DRIVE_OBJECTS = 56,
   BRIO_DRIVE_SHEET = 256,
   BRIO_DRIVES = 32
 };
@@ -46,6 +46,7 @@ typedef struct brio_drive {
   int twins;                             /* count of further drives with its number */
   /* its mapping: 0 free; else one of its own, which cannot be changed */
   int fixed;
+  bool plain;                            /* it has no torque offset (60B2) */
 } brio_drive;
 
 /* Drives on one line. */

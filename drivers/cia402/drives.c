@@ -13,10 +13,12 @@ const char brio_drives_commands[] =
     "fault NODE [CODE] an error (0x8611) until it is reset\n"
     "refuse NODE     it cannot be switched on (again: ends this)\n"
     "block NODE      block its shaft (again: release it)\n"
+    "push NODE N_M   push its shaft, if its torque is controlled\n"
     "silence NODE    it does not answer (again: it does)\n"
     "twin NODE       a second node with its number (again: removes it)\n"
     "fixed NODE N    its mapping cannot be changed: 1 CiA 402's, 2 the same but not after SYNC, 3 no target "
     "in it, 0 free\n"
+    "plain NODE      it has no torque offset (again: it has)\n"
     "reboot NODE     it loses power for a moment, and its settings\n"
     "busoff          the host's controller is off the bus (again: it is back)\n";
 
@@ -51,21 +53,34 @@ brio_drive *brio_drives_find(brio_drives *self, int node) {
   return NULL;
 }
 
-/* The commands, each of a drive and a number; most are switches. */
-static void do_fault(brio_drive *d, int code) { brio_drive_fail(d, code ? code : 0x8611); }
-static void do_refuse(brio_drive *d, int code) { (void)code, d->refuses = !d->refuses; }
-static void do_block(brio_drive *d, int code) { (void)code, d->shaft.blocked = !d->shaft.blocked; }
-static void do_silence(brio_drive *d, int code) { (void)code, d->silent = !d->silent; }
-static void do_twin(brio_drive *d, int code) { (void)code, d->twins = !d->twins; }
-static void do_fix(brio_drive *d, int code) { brio_drive_fix(d, code & 3); }
-static void do_reboot(brio_drive *d, int code) { (void)code, brio_drive_reboot(d, REBOOT); }
+/* Decimal, or hexadecimal with 0x. */
+static int number_of(const char *text) { return (int)strtol(text, NULL, 0) & 0xFFFF; }
+
+/* The commands, each of a drive and what follows; most are switches. */
+static void do_fault(brio_drive *d, const char *text) {
+  int code = number_of(text);
+  brio_drive_fail(d, code ? code : 0x8611);
+}
+static void do_refuse(brio_drive *d, const char *text) { (void)text, d->refuses = !d->refuses; }
+static void do_block(brio_drive *d, const char *text) { (void)text, d->shaft.blocked = !d->shaft.blocked; }
+static void do_silence(brio_drive *d, const char *text) { (void)text, d->silent = !d->silent; }
+static void do_twin(brio_drive *d, const char *text) { (void)text, d->twins = !d->twins; }
+static void do_fix(brio_drive *d, const char *text) { brio_drive_fix(d, number_of(text) & 3); }
+static void do_reboot(brio_drive *d, const char *text) { (void)text, brio_drive_reboot(d, REBOOT); }
+static void do_plain(brio_drive *d, const char *text) { (void)text, d->plain = !d->plain; }
+/* Written so that NaN is 0. */
+static void do_push(brio_drive *d, const char *text) {
+  double torque = strtod(text, NULL);
+  d->shaft.push = torque > -1e3 && torque < 1e3 ? torque : 0;
+}
 
 /* Commands by name. */
 static const struct {
   const char *name;
-  void (*act)(brio_drive *drive, int code);
+  void (*act)(brio_drive *drive, const char *text);
 } acts[] = {{"fault", do_fault},     {"refuse", do_refuse}, {"block", do_block},
-            {"silence", do_silence}, {"twin", do_twin},     {"reboot", do_reboot}, {"fixed", do_fix}};
+            {"silence", do_silence}, {"twin", do_twin},     {"reboot", do_reboot}, {"fixed", do_fix},
+            {"push", do_push},         {"plain", do_plain}};
 
 /* Return 1: done; 0: not a command of drives; -1: failed. */
 int brio_drives_command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
@@ -82,8 +97,7 @@ int brio_drives_command(void *device, const char *const *words, int count, brio_
     brio_fail(err, BRIO_MISUSE, "%s expects the number of a node: %d is none", words[0], node);
     return -1;
   }
-  /* The number is decimal, or hexadecimal with 0x. */
-  acts[which].act(&self->all[i], count > 2 ? (int)strtol(words[2], NULL, 0) & 0xFFFF : 0);
+  acts[which].act(&self->all[i], count > 2 ? words[2] : "");
   brio_text_format(out, "node %d: %s\n", node, words[0]);
   return 1;
 }

@@ -15,6 +15,7 @@
 enum {
   SENT = 0x180,
   RECEIVED = 0x200,
+  SECOND = 0x280 /* of the second sent PDO */,
   COUNTED = 4 /* PDOs examined in each direction */,
   SYNCED = 240
 };
@@ -81,9 +82,64 @@ static int map_sent(brio_cia402_axes *self, int i, brio_error *err) {
                          {0x1800, 1, NO_REMOTE | (SENT + node), 4}};
   /* Layout: status word in bytes 0 and 1, position in 2 to 5, torque in 6 and 7. */
   self->all[i].in[0] = (brio_cia402_pdo){
-      .id = SENT + (int)node, .length = 8, .status = 0, .place = 2, .torque = 6};
+      .id = SENT + (int)node, .length = 8, .status = 0, .place = 2, .torque = 6, .speed = -1};
   self->all[i].nin = 1;
   return write_all(self, i, rows, sizeof rows / sizeof *rows, err);
+}
+
+/* Likewise for a drive whose torque is controlled: target torque, its offset where the drive has one, control
+** word. */
+static int map_torque(brio_cia402_axes *self, int i, bool offset, brio_error *err) {
+  const uint32_t node = (uint32_t)self->all[i].node;
+  const wanted begin[] = {
+      {0x1400, 1, UNUSED | (RECEIVED + node), 4}, {0x1600, 0, 0, 1}, {0x1600, 1, 0x60710010, 4}};
+  const wanted middle = {0x1600, 2, 0x60B20010, 4};
+  const int count = offset ? 3 : 2;
+  const wanted end[] = {{0x1600, count, 0x60400010, 4},
+                        {0x1600, 0, (uint32_t)count, 1},
+                        {0x1400, 2, 255, 1},
+                        {0x1400, 1, RECEIVED + node, 4}};
+  int got = write_all(self, i, begin, sizeof begin / sizeof *begin, err);
+  if (got > 0 && offset) got = write_all(self, i, &middle, 1, err);
+  if (got > 0) got = write_all(self, i, end, sizeof end / sizeof *end, err);
+  self->all[i].out[0] = (brio_cia402_pdo){.id = RECEIVED + (int)node, .length = 2 * count + 2};
+  self->all[i].nout = 1;
+  self->all[i].offset = offset;
+  return got;
+}
+
+/* Map the second sent PDO: the drive's own speed, at each SYNC.  Only where its unit is known. */
+static int map_speed(brio_cia402_axes *self, int i, brio_error *err) {
+  brio_cia402_axis *axis = &self->all[i];
+  const uint32_t id = SECOND + (uint32_t)axis->node;
+  const wanted rows[] = {{0x1801, 1, UNUSED | NO_REMOTE | id, 4},
+                         {0x1A01, 0, 0, 1},
+                         {0x1A01, 1, 0x606C0020, 4},
+                         {0x1A01, 0, 1, 1},
+                         {0x1801, 2, 1, 1},
+                         {0x1801, 1, NO_REMOTE | id, 4}};
+  axis->has_speed = false;
+  if (!(self->speeds > 0)) return 1;
+  int got = write_all(self, i, rows, sizeof rows / sizeof *rows, err);
+  if (got <= 0) return got;
+  axis->in[axis->nin++] = (brio_cia402_pdo){
+      .id = (int)id, .length = 4, .target = -1, .control = -1, .status = -1, .place = -1, .torque = -1};
+  axis->has_speed = true;
+  return 1;
+}
+
+/* A drive whose torque is controlled must take the mapping: its own has no torque.  Without a speed of its own it
+** is measured by positions. */
+static bool map_drive(brio_cia402_axes *self, int i, brio_error *err) {
+  brio_cia402_axis *axis = &self->all[i];
+  int got = map_torque(self, i, true, err);
+  if (got == 0) got = map_torque(self, i, false, err);
+  if (got > 0) got = map_sent(self, i, err);
+  if (got == 0)
+    return brio_fail(err, BRIO_DEVICE,
+                     "node %d takes no mapping with its torque (6071, 6077), so it cannot be one of `torques`",
+                     axis->node);
+  return got > 0 && map_speed(self, i, err) >= 0;
 }
 
 /* ---- the mapping of the drive ---- */
@@ -119,7 +175,7 @@ static int read_pdo(brio_cia402_axes *self, int i, int base, int k, brio_cia402_
   uint32_t id, kind, count, entry;
   int got;
   /* -1: not mapped. */
-  *pdo = (brio_cia402_pdo){.target = -1, .control = -1, .status = -1, .place = -1, .torque = -1};
+  *pdo = (brio_cia402_pdo){.target = -1, .control = -1, .status = -1, .place = -1, .torque = -1, .speed = -1};
   if ((got = read_one(self, i, base + k, 1, &id, err)) <= 0) return got;
   if (k == 0 && (id & UNUSED)) { /* the failed mapping has disabled it */
     const wanted back = {base, 1, id & ~UNUSED, 4};
@@ -198,8 +254,9 @@ static int adopt(brio_cia402_axes *self, int i, int base, brio_cia402_pdo *out, 
 /* Map both directions, independently: as wanted, or by the drive's own mapping. */
 bool brio_cia402_map(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
+  axis->fixed = axis->same = false;
+  if (axis->drives) return map_drive(self, i, err);
   int got = map_received(self, i, err);
-  axis->fixed = false;
   if (got == 0) {
     axis->fixed = true;
     axis->nout = adopt(self, i, 0x1400, axis->out, err);

@@ -35,6 +35,7 @@ const brio_driver_kind brio_driver_epos = {
     .open = open_bus,
     .configure = brio_cia402_configure,
     .write = brio_cia402_write,
+    .write_impedances = brio_cia402_write_impedances,
     .power = brio_cia402_power,
     .read = brio_cia402_read,
     .delay = brio_cia402_delay,

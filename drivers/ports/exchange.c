@@ -192,6 +192,18 @@ bool brio_exchange_add(brio_exchange *x, const uint8_t *more, int length, uint8_
   return got > 0 || (got == 0 && say_silent(x, err));
 }
 
+const char *brio_exchange_pair(const char *text, int highest, double largest, int *id, double *constant) {
+  char *end;
+  long number = strtol(text, &end, 10);
+  double value = end > text && *end == ':' ? strtod(end + 1, &end) : NAN;
+  /* Written so that NaN is refused, too. */
+  if (number < 0 || number > highest || !(value > 0 && value <= largest)) return NULL;
+  if (*end && *end != ',' && *end != ' ') return NULL;
+  *id = (int)number;
+  *constant = value;
+  return end + strspn(end, ", ");
+}
+
 int brio_exchange_ids(const char *text, uint8_t *ids, int most, int highest) {
   assert(most >= 0 && highest <= 255);
   /* Numbers and ranges, separated by commas or spaces. */

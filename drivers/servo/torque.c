@@ -12,23 +12,22 @@
 bool brio_servo_driver_take_torques(brio_servo_driver *self, const char *text, brio_error *err) {
   const char *at = text + strspn(text, ", ");
   while (*at) {
-    /* ID:CONSTANT, and the next one after a comma. */
-    char *end;
-    long id = strtol(at, &end, 10);
-    double constant = end > at && *end == ':' ? strtod(end + 1, &end) : NAN;
-    const uint8_t *found = id >= 0 && id <= 252 ? memchr(self->ids, (int)id, (size_t)self->count) : NULL;
-    if (!(constant > 0 && constant <= 1000) || (*end && *end != ',' && *end != ' '))
+    int id;
+    double constant;
+    const char *next = brio_exchange_pair(at, 252, 1000, &id, &constant);
+    if (!next)
       return brio_fail(
           err, BRIO_MISUSE,
           "torques must be ids with N m/A from above 0 to 1000, as in \"5:1.78,6:1.78\", not '%.80s'", text);
-    if (!found) return brio_fail(err, BRIO_MISUSE, "id %ld of torques is none of the axes'", id);
+    const uint8_t *found = memchr(self->ids, id, (size_t)self->count);
+    if (!found) return brio_fail(err, BRIO_MISUSE, "id %d of torques is none of the axes'", id);
     brio_servo_axis *axis = &self->axes[found - self->ids];
-    if (axis->wheel) return brio_fail(err, BRIO_MISUSE, "servo %ld is one of `wheels` and of `torques`", id);
+    if (axis->wheel) return brio_fail(err, BRIO_MISUSE, "servo %d is one of `wheels` and of `torques`", id);
     axis->drives = true;
     axis->constant = constant;
     axis->command = (brio_impedance_command){.impedance = brio_impedance_none};
     axis->timed = false;
-    at = end + strspn(end, ", ");
+    at = next;
   }
   return true;
 }

@@ -120,6 +120,7 @@ brio_assembly *brio_assembly_new(const brio_physics_library *library, const brio
   if (assembly) {
     *assembly = (brio_assembly){.robot = about->robot, .about = *about};
     assembly->library = library;
+    if (world) assembly->ground = brio_world_ground_of(world);
     assembly->joints = calloc(variables, sizeof *assembly->joints);
     assembly->servos = calloc(variables, sizeof *assembly->servos);
   }
@@ -225,6 +226,8 @@ bool brio_assembly_write(const brio_assembly *assembly, brio_text *out, brio_mod
                                     .imu = about->imu[0] ? about->imu : NULL,
                                     .massless = about->massless,
                                     .gravity = {0, 0, -BRIO_MODEL_GRAVITY},
+                                    .soft = assembly->ground.soft,
+                                    .slippery = assembly->ground.friction,
                                     .fixtures = assembly->fixtures,
                                     .nfixture = assembly->nfixture,
                                     .things = assembly->bodies,
@@ -243,7 +246,8 @@ static bool open_model(brio_assembly *assembly, brio_model_notes *notes, brio_er
   bool good = brio_assembly_write(assembly, &text, notes, err);
   if (good) {
     assembly->simulation = assembly->library->open(text.bytes, text.length, &bounds, why, sizeof why);
-    good = assembly->simulation || brio_fail(err, BRIO_FORMAT, "robot '%s': physics refuses its model: %s",
+    brio_code code = strncmp(why, "no memory", strlen("no memory")) == 0 ? BRIO_NO_MEMORY : BRIO_FORMAT;
+    good = assembly->simulation || brio_fail(err, code, "robot '%s': physics refuses its model: %s",
                                              assembly->robot->name, why);
   }
   /* The text is needed only until the library has compiled it. */

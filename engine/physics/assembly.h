@@ -13,6 +13,7 @@
 #include "physics/library.h"
 #include "physics/model.h"
 #include "robot/robot.h"
+#include "world/fixture.h"
 #include "world/mover.h"
 #include "world/world.h"
 
@@ -68,6 +69,7 @@ typedef struct brio_assembly {
   brio_assembly_thing *things;
   brio_assembly_door *doors;
   int nthing, ndoor;
+  brio_world_ground ground;
   brio_model_fixture *fixtures;       /* nfixture: until it is compiled, with the names */
   brio_model_thing *bodies;           /* nthing: the same */
   char (*names)[BRIO_MODEL_NAME];     /* nthing */

@@ -14,6 +14,8 @@
 
 #define MIN_STEP 1e-5 /* s */
 #define MAX_STEP 5e-3 /* s */
+#define SOFT 0.9      /* impedance of soft ground */
+#define TOUGH 3.0     /* damping ratio of soft ground */
 
 /* Rows of constraints and contacts, for which memory is taken at the start: a matrix of rows by rows. */
 enum { ROWS = 1000, CONTACTS = 200, ROWS_OF_THING = 32, CONTACTS_OF_THING = 8 };
@@ -127,6 +129,24 @@ static void write_settings(brio_text *out, const brio_model_options *options) {
   brio_text_format(out, "/><joint solreflimit=\"0.004 1\"/></default>\n");
 }
 
+/* What rests with one point on a contact of impedance d, time constant t and damping ratio z is (1 - d) g (t z)^2
+** deep in it, whatever its mass; what falls into it is slowed by 2 / (d t) of its speed.  Its priority
+** lets the floor's numbers count, not those of what touches it. */
+static void write_floor(brio_text *out, const brio_model_options *options) {
+  const double impedance[] = {SOFT, SOFT, 1e-3},
+               usual = options->friction > 0 ? options->friction : BRIO_MODEL_FRICTION;
+  if (options->soft > 0) {
+    const double reference[] = {sqrt(options->soft / ((1 - SOFT) * BRIO_MODEL_GRAVITY)) / TOUGH, TOUGH};
+    brio_model_numbers(out, "solref", reference, 2);
+    brio_model_numbers(out, "solimp", impedance, 3);
+  }
+  /* What rolls through soft ground climbs out of it: a lever of the depth. */
+  const double friction[] = {options->slippery > 0 ? options->slippery : usual, 0.005, fmax(1e-4, options->soft)};
+  if (!(options->soft > 0 || options->slippery > 0)) return;
+  brio_model_numbers(out, "friction", friction, 3);
+  brio_text_format(out, " priority=\"2\" condim=\"6\"");
+}
+
 /* The floor, and what stands on it: geoms of the world's own body. */
 static void write_fixtures(brio_text *out, const brio_model_options *options) {
   /* The floor is z = 0, without end. */
@@ -135,6 +155,7 @@ static void write_fixtures(brio_text *out, const brio_model_options *options) {
     brio_text_format(out, "    <geom name=\"floor\"");
     brio_model_shape(out, &plane, BRIO_POSE_IDENTITY, 0);
     brio_model_touches(out, brio_model_of_fixtures);
+    write_floor(out, options);
     brio_text_format(out, "/>\n");
   }
   /* A geom's name ends in its number: pieces consist of several, and reports leave it out. */
@@ -179,6 +200,10 @@ static bool check(const brio_model_options *options, brio_error *err) {
     return brio_fail(err, BRIO_MISUSE,
                      "the friction of links, fixtures and floor must be from 0 to 100, not %g",
                      options->friction);
+  if (!(options->soft >= 0 && options->soft <= 0.1 && options->slippery >= 0 && options->slippery <= 100))
+    return brio_fail(err, BRIO_MISUSE,
+                     "the floor must be from 0 to 0.1 m soft, with a friction from 0 to 100, not %g and %g",
+                     options->soft, options->slippery);
   /* The sum of all numbers is finite only if each of them is. */
   brio_vec3 g = options->gravity;
   if (!isfinite(g.x + g.y + g.z))

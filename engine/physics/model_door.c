@@ -1,4 +1,5 @@
-/* A door as two bodies: its panel on a hinge, and its handle on the panel.  They touch robots and things, not
+/* A door as two bodies: its panel on a hinge, and its handle on the panel; a drawer as
+** one, on a slide.  They touch robots and things, not
 ** the walls about them: the panel ends where its range does.
 **
 ** The panel's frame has the axes of the door's (world/doors/door.h) and its origin at the hinge on the floor;
@@ -63,7 +64,7 @@ static void write_grip(brio_text *out, const brio_door_settings *s, double side,
   brio_shape bar = {.kind = BRIO_SHAPE_CAPSULE, .size = {HANDLE_RADIUS, 0, fmax(1e-3, s->length)}},
              knob = {.kind = BRIO_SHAPE_SPHERE, .size = {KNOB_RADIUS, 0, 0}};
   middle.x += side * (s->thickness / 2 + s->off);
-  brio_pose pose = {middle, s->handle == BRIO_DOOR_PULL ? upright : across};
+  brio_pose pose = {middle, s->handle == BRIO_DOOR_PULL && !s->slides ? upright : across};
   write_geom(out, s->handle == BRIO_DOOR_KNOB ? &knob : &bar, pose, HANDLE_MASS / 2);
 }
 
@@ -100,8 +101,41 @@ static void write_handle(brio_text *out, const brio_model_door *door) {
   if (turns) brio_text_format(out, "</body>");
 }
 
+/* A drawer: its boards have its mass by their volume; friction and damping are those of the slide. */
+static void write_drawer(brio_text *out, const brio_model_door *door) {
+  const brio_door_settings *s = door->settings;
+  brio_door_board boards[BRIO_DOOR_BOARDS];
+  int count = brio_door_boards(s, boards);
+  double volume = 0;
+  for (int i = 0; i < count; i++) volume += boards[i].size.x * boards[i].size.y * boards[i].size.z;
+  char name[BRIO_MODEL_NAME];
+  snprintf(name, sizeof name, "%.80s" BRIO_MODEL_PANEL, door->name);
+  brio_text_format(out, "    <body");
+  brio_model_name(out, "name", name);
+  brio_model_pose(out, s->pose);
+  brio_text_format(out, ">");
+  double k = s->closer > 0 ? fmax(s->closer_rise, 1e-6) : s->closer_rise;
+  const double axis[] = {1, 0, 0}, range[] = {0, s->most},
+               numbers[] = {k, k > 0 ? -s->closer / k : 0, s->damping, s->friction, 0};
+  write_joint(out, name, "slide", axis, range, numbers);
+  /* The body's frame is the drawer's; that of the boards is the middle of its front. */
+  const brio_pose front = {{-s->thickness / 2, 0, s->height / 2}, {0, 0, 0, 1}};
+  for (int i = 0; i < count; i++) {
+    brio_shape board = {.kind = BRIO_SHAPE_BOX, .size = boards[i].size};
+    double share = boards[i].size.x * boards[i].size.y * boards[i].size.z / volume;
+    double mass = share * fmax(s->inertia - HANDLE_MASS / 2, 0.01);
+    write_geom(out, &board, brio_pose_mul(front, boards[i].pose), mass);
+  }
+  write_grip(out, s, 1, (brio_vec3){-s->thickness / 2, 0, s->handle_height});
+  brio_text_format(out, "</body>\n");
+}
+
 void brio_model_door_write(brio_text *out, const brio_model_door *door) {
   const brio_door_settings *s = door->settings;
+  if (s->slides) {
+    write_drawer(out, door);
+    return;
+  }
   double w = s->width, reach = w - s->inset, carried = HANDLE_MASS * reach * reach;
   /* I = m (w^2 / 3 + t^2 / 12) of a board about its edge, beside the handle's. */
   double inertia = fmax(s->inertia - carried, LEAST_SHARE * s->inertia),

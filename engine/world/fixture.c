@@ -8,6 +8,22 @@
 #include "world/things/things_internal.h"
 #include "world/world_internal.h"
 
+bool brio_world_set_ground(brio_world *world, const brio_world_ground *ground, brio_error *err) {
+  /* Written so that NaN is refused, too. */
+  if (!(ground->soft >= 0 && ground->soft <= BRIO_WORLD_SOFTEST))
+    return brio_fail(err, BRIO_MISUSE, "soft of the ground must be a number from 0 to %g m, not %g",
+                     BRIO_WORLD_SOFTEST, ground->soft);
+  if (!(ground->friction >= 0 && ground->friction <= 10))
+    return brio_fail(err, BRIO_MISUSE, "friction of the ground must be a number from 0 to 10, not %g",
+                     ground->friction);
+  world->ground = *ground;
+  return true;
+}
+
+brio_world_ground brio_world_ground_of(const brio_world *world) {
+  return world->ground;
+}
+
 /* Whether an owner is a piece of furniture or a wall. */
 static bool is_fixed(int owner) {
   int part = (owner - 1) / BRIO_WORLD_OWNERS;

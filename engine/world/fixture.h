@@ -10,6 +10,20 @@
 
 struct brio_world;
 
+/* The ground, z = 0. */
+typedef struct brio_world_ground {
+  /* m that a ball which rests on it is in it, and a box a quarter of that, as the weight is on four corners; 0: it
+  ** is hard */
+  double soft;
+  double friction; /* of all that stands on it; 0: as of other surfaces */
+} brio_world_ground;
+
+#define BRIO_WORLD_SOFTEST 0.02 /* m */
+
+/* Set the ground.  Errors: misuse (a number out of range). */
+bool brio_world_set_ground(struct brio_world *world, const brio_world_ground *ground, brio_error *err);
+brio_world_ground brio_world_ground_of(const struct brio_world *world);
+
 typedef struct brio_world_fixture {
   const char *id;    /* of the piece of furniture or the wall; several solids may have the same */
   brio_solid solid;

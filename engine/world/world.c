@@ -158,6 +158,7 @@ void brio_world_exchange(brio_world *world, brio_world *other) {
   SWAP(brio_world_sensor, world->sensor, other->sensor);
   SWAP(brio_world_depth, world->depth, other->depth);
   SWAP(bool, world->has_depth, other->has_depth);
+  SWAP(brio_world_ground, world->ground, other->ground);
   brio_world_events_exchange(world, other);
   /* The new sensor and camera may be on other links. */
   brio_error unknown;

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "world/body.h"
+#include "world/fixture.h"
 #include "world/sensors/depth.h"
 #include "world/solid.h"
 #include "world/things/hand.h"
@@ -81,6 +82,7 @@ struct brio_world {
   bool led;                          /* set by brio_world_lead */
   double stepped;                    /* s: time of the last step */
   double reports;                    /* number of the newest report at sensor.rate; -1: none yet */
+  brio_world_ground ground;
   void *parts[BRIO_WORLD_PARTS];     /* memory of each; NULL: none */
   brio_solid *solids;                /* nsolid, of capacity: at the last step */
   int nsolid, capacity, wanted;

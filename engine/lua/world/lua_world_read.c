@@ -6,6 +6,7 @@
 #include "lua/world/lua_world.h"
 #include "world/body.h"
 #include "world/doors/doors.h"
+#include "world/fixture.h"
 #include "world/event.h"
 #include "world/furniture.h"
 #include "world/things/hand.h"
@@ -220,6 +221,49 @@ static void add_door(lua_State *L, brio_world *world, int index) {
     luaL_error(L, "%s", err.message);
 }
 
+/* Numbers of a drawer in a world file, most of them under the names of a door's. */
+static const struct { const char *key; size_t offset;
+} drawer_numbers[] = {
+    {"thickness", offsetof(brio_door_settings, thickness)},
+    {"most", offsetof(brio_door_settings, most)},
+    {"open", offsetof(brio_door_settings, angle)},
+    {"handle_height", offsetof(brio_door_settings, handle_height)},
+    {"length", offsetof(brio_door_settings, length)},
+    {"off", offsetof(brio_door_settings, off)},
+    {"mass", offsetof(brio_door_settings, inertia)},
+    {"friction", offsetof(brio_door_settings, friction)},
+    {"damping", offsetof(brio_door_settings, damping)},
+    {"closer", offsetof(brio_door_settings, closer)},
+    {"grip", offsetof(brio_door_settings, grip)},
+};
+
+/* Add the drawer at `index`: where the middle of its front's lower edge is, and the numbers.  Raises on errors. */
+static void add_drawer(lua_State *L, brio_world *world, int index) {
+  static const char *const keys[] = {"id",     "at",      "yaw",     "locked", "color",         "width",  "height",
+                                     "depth",  "thickness", "most",  "open",   "handle_height", "length", "off",
+                                     "mass",   "friction",  "damping", "closer", "grip",        NULL};
+  brio_lua_only_keys(L, index, keys, "a drawer");
+  /* Its size first: other defaults depend on it. */
+  brio_door_settings settings = brio_drawer_defaults(brio_lua_field_number(L, index, "width", 0, 1e4, 0.4),
+                                                     brio_lua_field_number(L, index, "height", 0, 1e4, 0.15),
+                                                     brio_lua_field_number(L, index, "depth", 0, 1e4, 0.45));
+  brio_vec3 at = {0, 0, 0};
+  if (!field_place(L, index, "at", &at)) luaL_error(L, "a drawer needs at = {x, y [, z]}");
+  settings.pose.p = (brio_vec3){at.x, at.y, isnan(at.z) ? 0 : at.z};
+  settings.pose.q = brio_quat_from_rpy(0, 0, brio_lua_field_number(L, index, "yaw", -1e4, 1e4, 0));
+  /* A lock is a latch that nothing frees. */
+  settings.latch = settings.locked = brio_lua_field_flag(L, index, "locked", false);
+  for (size_t i = 0; i < sizeof drawer_numbers / sizeof *drawer_numbers; i++) {
+    double *number = (double *)((char *)&settings + drawer_numbers[i].offset);
+    *number = brio_lua_field_number(L, index, drawer_numbers[i].key, 0, 1e4, *number);
+  }
+  float color[3];
+  brio_lua_world_color(L, index, color);
+  brio_error err;
+  if (!brio_world_add_door(world, brio_lua_field_text(L, index, "id", ""), &settings, color, &err))
+    luaL_error(L, "%s", err.message);
+}
+
 /* `bit` if the table at `index` has the field `key`, else 0. */
 static unsigned given(lua_State *L, int index, const char *key, unsigned bit) {
   bool there = lua_getfield(L, index, key) != LUA_TNIL;
@@ -273,6 +317,7 @@ static const struct {
 } lists[] = {
     {"hands", add_hand},   {"bodies", add_body},            {"people", add_person},
     {"objects", add_object}, {"furniture", add_furniture},  {"doors", add_door},
+    {"drawers", add_drawer},
     {"things", add_thing}, {"walls", brio_lua_world_wall},  {"rooms", brio_lua_world_room},
     {"walkers", brio_lua_world_walker}, {"events", brio_lua_world_event},
 };
@@ -353,13 +398,27 @@ static void read_sensor(lua_State *L, brio_world *world, int at) {
   if (!brio_world_set_sensor(world, &sensor, &err)) luaL_error(L, "%s", err.message);
 }
 
+/* Set the ground from the table at `at`. */
+static void read_ground(lua_State *L, brio_world *world, int at) {
+  static const char *const keys[] = {"soft", "friction", NULL};
+  check_table(L, at, "the world's ground");
+  brio_lua_only_keys(L, at, keys, "the world's ground");
+  const brio_world_ground ground = {brio_lua_field_number(L, at, "soft", 0, BRIO_WORLD_SOFTEST, 0),
+                                    brio_lua_field_number(L, at, "friction", 0, 10, 0)};
+  brio_error err;
+  if (!brio_world_set_ground(world, &ground, &err)) luaL_error(L, "%s", err.message);
+}
+
 void brio_lua_world_read(lua_State *L, brio_world *world, int index) {
   static const char *const keys[] = {"seed",  "sensor", "people",  "objects", "furniture",
                                      "doors", "things", "events",  "hands",   "bodies",
-                                     "walls", "rooms",  "walkers", "depth",   NULL};
+                                     "walls", "rooms",  "walkers", "depth",   "drawers",
+                                     "ground", NULL};
   brio_lua_only_keys(L, index, keys, "world.new");
   /* The sensors first, then the lists, whose order is the table's. */
   if (lua_getfield(L, index, "sensor") != LUA_TNIL) read_sensor(L, world, lua_gettop(L));
+  lua_pop(L, 1);
+  if (lua_getfield(L, index, "ground") != LUA_TNIL) read_ground(L, world, lua_gettop(L));
   lua_pop(L, 1);
   if (lua_getfield(L, index, "depth") != LUA_TNIL) brio_lua_world_depth(L, world, lua_gettop(L));
   lua_pop(L, 1);

@@ -15,6 +15,9 @@
 
 #define DEPTH_SHARE 0.4   /* of half a body's thickness, that others may be in it */
 #define MIN_DEPTH 15e-3   /* m: what a fall from 2 m takes is less */
+#define NO_MEMORY "no memory for a simulation"
+#define USUAL_TIME 4e-3   /* s: of contacts (model.c) */
+#define FAST 10.0         /* m/s: of a fall from 5 m */
 #define ENDLESS 1e9       /* N m or N: of a motor without a limit */
 
 /* Where an error of the library goes on: of the thread that is in one of its functions. */
@@ -23,7 +26,9 @@ static _Thread_local char error_words[160];
 
 /* The library's handlers; it must not return from an error. */
 static void take_error(const char *message) {
-  snprintf(error_words, sizeof error_words, "%s", message);
+  /* Its own words for that are many: "Could not allocate memory", "could not allocate mjModel". */
+  bool memory = strstr(message, "llocat") != NULL;
+  snprintf(error_words, sizeof error_words, "%s", memory ? NO_MEMORY : message);
   longjmp(back, 1);
 }
 
@@ -31,11 +36,27 @@ static void take_warning(const char *message) {
   (void)message;
 }
 
+/* The library's C++ would end the process when memory is refused: an exception cannot pass through C.  This is
+** what `operator new` calls before it throws.  In a function of the library it goes on as an error does; elsewhere
+** it takes itself out, and `new` throws.  What the library held is lost then, its lock among it (`spoiled`). */
+typedef void new_handler(void);
+extern new_handler *std_set_new_handler(new_handler *handler) __asm__("_ZSt15set_new_handlerPFvvE")
+    __attribute__((weak));
+static _Thread_local bool inside;
+
+static void refuse_memory(void) {
+  if (inside) take_error(NO_MEMORY);
+  std_set_new_handler(NULL);
+}
+
 /* Between setjmp and longjmp `work` alone runs, and changes only what `context` points to: no local that a
 ** jump could spoil. */
 bool brio_mujoco_guarded(void (*work)(void *context), void *context) {
-  if (setjmp(back) != 0) return false;
+  if (setjmp(back) != 0) return inside = false;
+  if (std_set_new_handler) std_set_new_handler(refuse_memory);
+  inside = true;
   work(context);
+  inside = false;
   return true;
 }
 
@@ -76,18 +97,25 @@ static void compile(void *context) {
   c->model = mj_loadXML(c->name, c->files, c->why, (int)c->room);
 }
 
+/* A jump out of the library's compiler leaves its lock taken: the next one would wait for ever. */
+static _Atomic bool spoiled;
+
 /* Compile a model's text.  NULL: the reason is in `why`. */
 static mjModel *load(const char *text, size_t length, char *why, size_t room) {
   compilation c = {malloc(sizeof *c.files), "model.xml", NULL, why, room};
-  if (!c.files) {
-    snprintf(why, room, "no memory for a model");
+  if (!c.files || spoiled) {
+    snprintf(why, room, spoiled ? NO_MEMORY ": the library has run out of it before" : "no memory for a model");
+    free(c.files);
     return NULL;
   }
   /* The library reads from files: this one is in memory. */
   mj_defaultVFS(c.files);
   if (mj_makeEmptyFileVFS(c.files, c.name, (int)length) == 0) {
     memcpy(c.files->filedata[mj_findFileVFS(c.files, c.name)], text, length);
-    if (!brio_mujoco_guarded(compile, &c)) snprintf(why, room, "%s", error_words);
+    if (!brio_mujoco_guarded(compile, &c)) {
+      spoiled = true;
+      snprintf(why, room, "%s", error_words);
+    }
   } else {
     snprintf(why, room, "the model is too large");
   }
@@ -174,7 +202,7 @@ static void *open_simulation(const char *text, size_t length, const brio_physics
     return sim;
   }
   /* The library's own reason is there already if it refused the model. */
-  if (!why[0]) snprintf(why, room, "no memory for a simulation");
+  if (!why[0]) snprintf(why, room, NO_MEMORY);
   close_simulation(sim);
   return NULL;
 }
@@ -372,12 +400,19 @@ static bool is_too_fast(brio_mujoco *sim) {
   return false;
 }
 
+/* How much deeper a contact may be that is softer than usual, m: what falls into it with FAST m/s, and is slowed by
+** 2 / (d t) of its speed (model.c). */
+static double give(const mjContact *contact) {
+  double t = contact->solref[0] - USUAL_TIME;
+  return t > 0 ? FAST * contact->solimp[1] * t / 2 : 0;
+}
+
 /* Whether two bodies are too deep in each other.  O(contacts). */
 static bool is_too_deep(brio_mujoco *sim) {
   for (int i = 0; i < sim->data->ncon; i++) {
     const mjContact *contact = &sim->data->contact[i];
     int first = contact->geom2, second = contact->geom1;
-    double most = fmin(sim->depths[first], sim->depths[second]);
+    double most = fmin(sim->depths[first], sim->depths[second]) + give(contact);
     /* The thinner of both decides. */
     if (-contact->dist <= most) continue;
     /* The body that moves is named first. */

@@ -30,6 +30,7 @@ const char *brio_door_handle_name(brio_door_handle handle) {
 
 const char *brio_door_kind(const brio_door *door, int which) {
   assert(which >= 0 && which < BRIO_DOOR_SEEN);
+  if (door->settings.slides) return which == 0 ? "drawer_front" : "drawer_handle";
   return which == 0 ? "door_panel" : handles[door->settings.handle].kind;
 }
 
@@ -55,15 +56,30 @@ brio_door_settings brio_door_defaults(brio_door_handle handle) {
                               .grip = 1};
 }
 
+double brio_door_wide(const brio_door_settings *s) { return s->slides ? s->most / 2 : 1; }
+
+/* The name of a number as a drawer's file has it. */
+static const char *name_of(const brio_door_settings *s, const char *name) {
+  static const char *const names[][2] = {{"angle", "open"}, {"inertia", "mass"}};
+  for (size_t i = 0; s->slides && i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i][0], name) == 0) return names[i][1];
+  return name;
+}
+
 /* Validate the numbers; ranges may depend on other settings, which come first. A comparison with NaN
 ** fails. */
 static bool check_numbers(const char *id, const brio_door_settings *s, brio_error *err) {
   /* Lengths in m, angles in rad, inertia in kg m^2, moments in N m. */
+  const bool slides = s->slides;
   const struct { const char *name; double value, lower, upper; } checks[] = {
-      {"width", s->width, 0.3, 3},           {"height", s->height, 0.3, 5},
-      {"thickness", s->thickness, 0.01, 0.3}, {"most", s->most, 0.1, 2.8},
-      {"angle", s->angle, 0, s->most},       {"handle_height", s->handle_height, 0.1, s->height},
-      {"inset", s->inset, 0, s->width / 2},  {"length", s->length, 0, fmin(s->width, s->height)},
+      {"width", s->width, slides ? 0.05 : 0.3, 3}, {"height", s->height, slides ? 0.02 : 0.3, 5},
+      {"thickness", s->thickness, slides ? 0.003 : 0.01,
+       slides ? fmin(s->width, s->height) / 4 : 0.3},
+      {"depth", s->depth, slides ? 0.05 : 0, slides ? 3 : 0},
+      {"most", s->most, slides ? 0.01 : 0.1, slides ? s->depth : 2.8},
+      {"angle", s->angle, 0, s->most},       {"handle_height", s->handle_height, slides ? 0 : 0.1, s->height},
+      {"inset", s->inset, 0, s->width / 2},
+      {"length", s->length, 0, slides ? s->width : fmin(s->width, s->height)},
       {"off", s->off, 0.02, 0.3},            {"free", s->free, 0.001, 3},
       {"handle_most", s->handle_most, s->free, 3.1}, {"inertia", s->inertia, 0.1, 1e4},
       {"friction", s->friction, 0, 1e3},     {"damping", s->damping, 0, 1e4},
@@ -72,8 +88,9 @@ static bool check_numbers(const char *id, const brio_door_settings *s, brio_erro
   };
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
     if (!(checks[i].value >= checks[i].lower && checks[i].value <= checks[i].upper))
-      return brio_fail(err, BRIO_MISUSE, "door '%.64s': %s must be a number from %g to %g, not %g", id,
-                       checks[i].name, checks[i].lower, checks[i].upper, checks[i].value);
+      return brio_fail(err, BRIO_MISUSE, "%s '%.64s': %s must be a number from %g to %g, not %g",
+                       s->slides ? "drawer" : "door", id, name_of(s, checks[i].name), checks[i].lower,
+                       checks[i].upper, checks[i].value);
   return true;
 }
 
@@ -97,7 +114,7 @@ bool brio_door_init(brio_door *door, const char *id, const brio_door_settings *s
   door->settings.pose.q = brio_quat_unit(settings->pose.q);
   /* Within the latch's catch the door begins latched. */
   door->latched = settings->latch && settings->angle <= BRIO_DOOR_CATCH;
-  door->wide = settings->angle > 1;
+  door->wide = settings->angle > brio_door_wide(settings);
   snprintf(door->id, sizeof door->id, "%s", id);
   return true;
 }
@@ -107,10 +124,11 @@ void brio_door_hold(brio_door *door, double seconds) {
 }
 
 /* World to door, then mirrored, so that every door is like one with its hinge on the right that opens
-** away. */
+** away.  A drawer: along its front from the right, and outwards from the middle of the shut front. */
 brio_vec3 brio_door_into(const brio_door *door, brio_vec3 point) {
   const brio_door_settings *s = &door->settings;
   brio_vec3 p = brio_quat_rotate(brio_quat_conj(s->pose.q), brio_vec3_sub(point, s->pose.p));
+  if (s->slides) return (brio_vec3){s->width / 2 + p.y, p.x + s->thickness / 2, p.z};
   return (brio_vec3){s->width / 2 + (s->left ? -p.y : p.y), s->toward ? -p.x : p.x, p.z};
 }
 
@@ -118,10 +136,12 @@ brio_vec3 brio_door_into(const brio_door *door, brio_vec3 point) {
 static brio_vec3 out_of(const brio_door *door, brio_vec3 p) {
   const brio_door_settings *s = &door->settings;
   double y = p.x - s->width / 2;
+  if (s->slides) return brio_pose_point(s->pose, (brio_vec3){p.y - s->thickness / 2, y, p.z});
   return brio_pose_point(s->pose, (brio_vec3){s->toward ? -p.y : p.y, s->left ? -y : y, p.z});
 }
 
 double brio_door_yaw(const brio_door *door) {
+  if (door->settings.slides) return 0;
   /* Hinge left and opening away, or right and towards: the angle is positive about z. */
   return door->settings.left == door->settings.toward ? -door->angle : door->angle;
 }
@@ -132,6 +152,7 @@ brio_vec3 brio_door_hinge(const brio_door *door) { return out_of(door, (brio_vec
 ** hinge. */
 static brio_vec3 on_panel(const brio_door *door, double along, double across, double z) {
   double c = cos(door->angle), s = sin(door->angle);
+  if (door->settings.slides) return out_of(door, (brio_vec3){along, across + door->angle, z});
   return out_of(door, (brio_vec3){along * c - across * s, along * s + across * c, z});
 }
 
@@ -144,6 +165,7 @@ brio_pose brio_door_panel(const brio_door *door) {
 /* Which face of the panel a point is in front of: 1 the one on the side that it opens to, -1 the other. */
 static int face_of(const brio_door *door, brio_vec3 eye) {
   brio_vec3 p = brio_door_into(door, eye);
+  if (door->settings.slides) return 1;
   return p.y * cos(door->angle) - p.x * sin(door->angle) > 0 ? 1 : -1;
 }
 
@@ -152,7 +174,10 @@ brio_vec3 brio_door_handle_at(const brio_door *door, brio_vec3 eye) {
   const brio_door_settings *s = &door->settings;
   double out = s->thickness / 2 + s->off, along = s->width - s->inset, drop = 0;
   int face = s->handle == BRIO_DOOR_PUSH_BAR ? -1 : face_of(door, eye);
-  if (s->handle == BRIO_DOOR_PUSH_BAR) {
+  if (s->slides) {
+    /* A drawer's bar is in the middle of its front. */
+    along = s->width / 2;
+  } else if (s->handle == BRIO_DOOR_PUSH_BAR) {
     /* A push bar is in the middle of the panel and moves towards it. */
     along = s->width / 2;
     out -= door->handle;
@@ -166,7 +191,7 @@ brio_vec3 brio_door_handle_at(const brio_door *door, brio_vec3 eye) {
 
 /* The size of a handle's box in the panel's frame, m; very short handles are shown 6 cm long. */
 static brio_vec3 handle_size(const brio_door_settings *s) {
-  bool upright = s->handle == BRIO_DOOR_PULL;
+  bool upright = s->handle == BRIO_DOOR_PULL && !s->slides;
   double long_side = fmax(s->length, 0.06);
   return (brio_vec3){s->off, upright ? 0.03 : long_side,
                      upright                       ? long_side

@@ -7,7 +7,12 @@
 ** (brio_door_contact).  The caller decides what that means for the robot.
 **
 ** The frame of a door: the middle of its doorway on the floor, x through it, y to the left, z up.  Who looks
-** along x sees the hinge on the left or the right, and a panel that opens away or towards them. */
+** along x sees the hinge on the left or the right, and a panel that opens away or towards them.
+**
+** A drawer is a door that slides: an open box whose front is the panel, with a bar across it that is grasped like
+** a pull.  Its angle is how far it is out, in m; so are speed, `most` and the speeds of friction and damping, its
+** inertia is a mass (kg), and moments are forces (N).  Its frame: the middle of its front's lower edge, outside,
+** when it is shut; x the way that it opens, z up. */
 #ifndef BRIO_WORLD_DOORS_DOOR_H
 #define BRIO_WORLD_DOORS_DOOR_H
 
@@ -19,7 +24,7 @@
 
 #define BRIO_DOOR_CATCH 0.01 /* rad: nearer to shut a latch catches */
 
-enum { BRIO_DOOR_TOUCHES = 16, BRIO_DOOR_SEEN = 2, BRIO_DOOR_ID = 24 };
+enum { BRIO_DOOR_TOUCHES = 16, BRIO_DOOR_SEEN = 2, BRIO_DOOR_ID = 24, BRIO_DOOR_BOARDS = 5 };
 
 typedef enum brio_door_handle {
   BRIO_DOOR_LEVER,    /* turned downwards: pressed from above, or grasped */
@@ -47,7 +52,15 @@ typedef struct brio_door_settings {
   /* N m of the closer, and its increase for each rad of the angle; 0: no closer */
   double closer, closer_rise;
   double grip;                     /* 0 to 1: the probability that a good grasp holds until it is released */
+  bool slides;                     /* it is a drawer, `depth` m long; its handle is a pull */
+  double depth;
 } brio_door_settings;
+
+/* A board of what moves: of a door the panel, of a drawer front, bottom, sides and back. */
+typedef struct brio_door_board {
+  brio_pose pose; /* in the panel's frame (brio_door_panel) */
+  brio_vec3 size; /* m: full lengths */
+} brio_door_board;
 
 /* What may touch a door: a ball (above 0), or an upright cylinder from pose.p.z up to `above` m over it.  A
 ** hand, which is a ball, may also grasp. */
@@ -96,6 +109,16 @@ typedef struct brio_door {
 ** without closer. */
 brio_door_settings brio_door_defaults(brio_door_handle handle);
 
+/* Return the default settings of a drawer of that size (m): 3 kg, out to 0.9 of its depth, its bar in the
+** middle. */
+brio_door_settings brio_drawer_defaults(double width, double height, double depth);
+
+/* Write the boards, BRIO_DOOR_BOARDS at most; return how many. */
+int brio_door_boards(const brio_door_settings *settings, brio_door_board *out);
+
+/* Whether a point of the world is in a drawer, or less than `above` m over it. */
+bool brio_drawer_has(const brio_door *door, brio_vec3 point, double above);
+
 /* Return the name of a handle as world files spell it ("lever", "knob", "push_bar", "pull"), or NULL. */
 const char *brio_door_handle_name(brio_door_handle handle);
 
@@ -117,7 +140,8 @@ void brio_door_step(brio_door *door, double dt, const brio_door_touch *touches, 
 /* Hold it from opening any further, for `seconds` from now. */
 void brio_door_hold(brio_door *door, double seconds);
 
-/* Return the panel's pose in the world: its middle, y along it, z up, x as the door's when it is shut. */
+/* Return the panel's pose in the world: its middle (of a drawer that of its front), y along it, z up,
+** x as the door's when it is shut. */
 brio_pose brio_door_panel(const brio_door *door);
 
 /* Return the middle of the handle in the world: on the face towards `eye`; a push bar is on one face only. */
@@ -127,7 +151,8 @@ brio_vec3 brio_door_handle_at(const brio_door *door, brio_vec3 eye);
 brio_vec3 brio_door_hinge(const brio_door *door);
 
 /* Write the detections of a sensor at `eye`, BRIO_DOOR_SEEN at most: kinds "door_panel" and "door_lever",
-** "door_knob", "door_push_bar" or "door_pull", ids "<id>.panel" and "<id>.handle", with their true poses.  A
+** "door_knob", "door_push_bar" or "door_pull", of a drawer "drawer_front" and "drawer_handle"; ids
+** "<id>.panel" and "<id>.handle", with their true poses.  A
 ** handle is not visible from the face without it.  Return how many. */
 int brio_door_see(const brio_door *door, brio_vec3 eye, brio_detection *out);
 

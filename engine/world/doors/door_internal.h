@@ -11,6 +11,9 @@ brio_vec3 brio_door_into(const brio_door *door, brio_vec3 point);
 ** direction. */
 double brio_door_yaw(const brio_door *door);
 
+/* Return from where on it counts as opened (rad, m); below half of that an opening ends. */
+double brio_door_wide(const brio_door_settings *settings);
+
 /* Take a state that a simulation computed: rad, rad/s, rad or m.  Nothing touches the door kinematically. */
 void brio_door_follow(brio_door *door, double angle, double speed, double handle, bool latched);
 

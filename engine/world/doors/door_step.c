@@ -9,6 +9,8 @@
 ** progress, measured by the handle's turn relative to what frees the latch, and the panel's travel relative
 ** to SLIP_WAY.
 **
+** A drawer slides: its angle is in m, and a touch bounds it where it meets the face of its front.
+**
 ** One step costs O(touches); nothing is allocated. */
 #include <assert.h>
 #include <math.h>
@@ -53,6 +55,11 @@ static bool at_height(const brio_door *door, const brio_door_touch *touch, doubl
 ** hinge. */
 static double bound_of(const brio_door *door, const place *at) {
   double w = door->settings.width, gap = door->settings.thickness / 2 + at->radius;
+  /* A drawer: in front of its front, or in it. */
+  if (door->settings.slides) {
+    bool beside = at->along <= -at->radius || at->along >= w + at->radius;
+    return beside || at->across < -door->settings.depth ? -1 : gap;
+  }
   /* Within the panel's length its face is touched, beyond it the free edge. */
   if (at->r <= gap || at->r >= w + gap) return -1;
   if (at->r * at->r - gap * gap <= w * w) return asin(gap / at->r);
@@ -71,6 +78,8 @@ static bool before_bar(const brio_door_settings *s, const brio_door_touch *touch
 ** comparable with the angle. */
 static place point_at(const brio_door *door, brio_vec3 point) {
   brio_vec3 p = brio_door_into(door, point);
+  if (door->settings.slides)
+    return (place){.r = 1, .phi = p.y, .along = p.x, .across = p.y - door->angle, .z = p.z, .bound = -1};
   place at = {.r = hypot(p.x, p.y), .phi = atan2(p.y, p.x), .z = p.z, .bound = -1};
   if (at.phi < door->settings.most / 2 - BRIO_PI) at.phi += 2 * BRIO_PI;
   at.along = at.r * cos(at.phi - door->angle);
@@ -92,7 +101,9 @@ static place place_of(const brio_door *door, const brio_door_touch *touch) {
 /* ---- handles ---- */
 
 /* Distance of the handle's axis from the hinge, m. */
-static double axis_along(const brio_door_settings *s) { return s->width - s->inset; }
+static double axis_along(const brio_door_settings *s) {
+  return s->slides ? s->width / 2 : s->width - s->inset;
+}
 
 /* Distance of a hand from the handle's bar or knob, m, on whichever face it is. */
 static double handle_distance(const brio_door *door, const place *at) {
@@ -100,7 +111,10 @@ static double handle_distance(const brio_door *door, const place *at) {
   double off = s->thickness / 2 + s->off, half = s->length / 2;
   double across = fabs(at->across) - off, along = at->along - axis_along(s), up = at->z - s->handle_height;
   /* The nearest point of the bar: clamp along it. */
-  if (s->handle == BRIO_DOOR_PUSH_BAR) {
+  if (s->slides) {
+    across = at->across - off;
+    along -= brio_clamp(along, -half, half);
+  } else if (s->handle == BRIO_DOOR_PUSH_BAR) {
     if (at->across > 0) return INFINITY;
     along = at->along - s->width / 2;
     along -= brio_clamp(along, -half, half);
@@ -257,6 +271,7 @@ static void take_side(brio_door *door, brio_door_memory *memory, const place *at
 /* The panel's angle at which its distance from a holding hand is that at the grasp, rad. */
 static double led_to(const brio_door *door, const brio_door_touch *touch, const brio_door_memory *memory) {
   place grasp = point_at(door, touch->grasp);
+  if (door->settings.slides) return grasp.phi - memory->across;
   return grasp.phi - asin(brio_clamp(memory->across / fmax(grasp.r, 1e-6), -1, 1));
 }
 
@@ -298,13 +313,14 @@ static void tell_contacts(brio_door *door, const place *at, int count) {
   }
 }
 
-/* Hysteresis between 1 and 0.5 rad, so that an opening counts once. */
+/* Hysteresis between 1 and 0.5 rad, of a drawer a half and a quarter of its way, so that an opening counts once. */
 static void count_opening(brio_door *door) {
-  if (door->angle > 1 && !door->wide) {
+  double wide = brio_door_wide(&door->settings);
+  if (door->angle > wide && !door->wide) {
     door->wide = true;
     door->opened++;
   }
-  if (door->angle < 0.5) door->wide = false;
+  if (door->angle < wide / 2) door->wide = false;
 }
 
 /* The latch catches when the door is shut, unless the handle is turned. Opening beyond 1 rad is counted

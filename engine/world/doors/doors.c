@@ -15,6 +15,7 @@
 #include "world/doors/door_internal.h"
 #include "world/fixture.h"
 #include "world/mover.h"
+#include "world/things/things_internal.h"
 #include "world/world_internal.h"
 
 enum { MAX_DOORS = 256, PEOPLE = 4 };
@@ -78,8 +79,10 @@ static one_door *next_door(brio_world *world, brio_error *err) {
 bool brio_world_add_door(brio_world *world, const char *id, const brio_door_settings *settings,
                          const float color[3], brio_error *err) {
   one_door made = {.body = -1};
+  brio_door_board boards[BRIO_DOOR_BOARDS];
   if (!brio_world_check_names(world, "door", id, err)) return false;
-  if (!brio_door_init(&made.door, id, settings, world->seed, err) || !brio_world_reserve(world, 1, err))
+  if (!brio_door_init(&made.door, id, settings, world->seed, err) ||
+      !brio_world_reserve(world, brio_door_boards(settings, boards), err))
     return false;
   /* The panel's solid is reserved; from here on only memory can be lacking. */
   one_door *place = next_door(world, err);
@@ -203,6 +206,21 @@ void brio_world_hold_door(brio_world *world, const char *id, double seconds) {
   if (one->body >= 0) world->mover->hold(world->mover->context, one->body, seconds);
 }
 
+/* What lies in a drawer goes with it.  O(things) */
+static void carry(brio_world *world, const brio_door *door, double before) {
+  brio_things *things = brio_things_of(world);
+  if (!things || !door->settings.slides || door->angle == before) return;
+  brio_vec3 way = brio_quat_rotate(door->settings.pose.q, (brio_vec3){door->angle - before, 0, 0});
+  brio_door was = *door;
+  was.angle = before;
+  for (int i = 0; i < things->count; i++) {
+    brio_thing *thing = &things->list[i];
+    bool free = thing->there && thing->hand < 0 && thing->body < 0;
+    if (free && brio_drawer_has(&was, thing->pose.p, thing->half.z))
+      thing->pose.p = brio_vec3_add(thing->pose.p, way);
+  }
+}
+
 /* Step all doors, with what touches each of them now. */
 static void step_doors(brio_world *world, double dt) {
   doors *all = doors_of(world);
@@ -215,7 +233,9 @@ static void step_doors(brio_world *world, double dt) {
     }
     int n = find_touches(world, &one->door, touches);
     /* The depth in the panel that did not yield, now and at most so far. */
+    double before = one->door.angle;
     brio_door_step(&one->door, dt, touches, n);
+    carry(world, &one->door, before);
     one->pressed = 0;
     for (int k = 0; k < n; k++) one->pressed = fmax(one->pressed, one->door.contacts[k].depth);
     one->deepest = fmax(one->deepest, one->pressed);
@@ -227,13 +247,18 @@ static void step_doors(brio_world *world, double dt) {
 static void put_panels(brio_world *world) {
   const doors *all = doors_of(world);
   for (int i = 0; i < all->count; i++) {
-    /* A box in the panel's present pose. */
-    const brio_door_settings *s = &all->list[i].door.settings;
-    brio_solid solid = {.kind = BRIO_SOLID_BOX, .at = brio_transform_of(brio_door_panel(&all->list[i].door)),
-                        .half = {s->thickness / 2, s->width / 2, s->height / 2}, .loose = true,
-                        .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_doors, BRIO_DOOR_SEEN * i)};
-    memcpy(solid.color, all->list[i].color, sizeof solid.color);
-    brio_world_put_solid(world, &solid);
+    /* A box in the panel's present pose; of a drawer five. */
+    brio_door_board boards[BRIO_DOOR_BOARDS];
+    brio_pose panel = brio_door_panel(&all->list[i].door);
+    int count = brio_door_boards(&all->list[i].door.settings, boards);
+    for (int k = 0; k < count; k++) {
+      brio_solid solid = {.kind = BRIO_SOLID_BOX,
+                          .at = brio_transform_of(brio_pose_mul(panel, boards[k].pose)),
+                          .half = brio_vec3_scale(0.5, boards[k].size), .loose = true,
+                          .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_doors, BRIO_DOOR_SEEN * i)};
+      memcpy(solid.color, all->list[i].color, sizeof solid.color);
+      brio_world_put_solid(world, &solid);
+    }
   }
 }
 

@@ -110,8 +110,8 @@ bool brio_world_add_thing(brio_world *world, const brio_thing_form *form, brio_e
 double brio_thing_rest(const brio_world *world, const brio_thing *thing, double below) {
   assert(thing - brio_things_of(world)->list < brio_things_of(world)->count);
   int self = BRIO_WORLD_OWNER(BRIO_WORLD_PART_things, (int)(thing - brio_things_of(world)->list));
-  /* The floor is at 0. */
-  double top = 0;
+  /* The floor is at 0; what is soft takes in a ball, and less of a box. */
+  double sink = thing->shape == BRIO_THING_BALL ? world->ground.soft : world->ground.soft / 4, top = -sink;
   /* The highest surface on a vertical ray from `below` down. */
   for (int i = 0; i < world->nsolid; i++) {
     const brio_solid *solid = &world->solids[i];
@@ -140,7 +140,7 @@ static double part_from(brio_thing *thing, double radius, brio_vec3 normal, doub
 
 /* Separate a ball from all solids but balls, and from the floor. Return the greatest depth, m. O(solids). */
 static double part_from_all(const brio_world *world, brio_thing *thing, double dt) {
-  double deepest = part_from(thing, thing->radius, (brio_vec3){0, 0, 1}, thing->pose.p.z, dt);
+  double deepest = part_from(thing, thing->radius, (brio_vec3){0, 0, 1}, thing->pose.p.z + world->ground.soft, dt);
   for (int i = 0; i < world->nsolid; i++) {
     const brio_solid *solid = &world->solids[i];
     /* Other balls are separated by part_balls. */

@@ -1,21 +1,25 @@
 --- How long a robot with a free base stands in physics with liveliness in its joints, and how large a push of 0.2
 --- s it takes, on the torques of its stance and on position servos alone.
 ---
----     build/brio lua scripts/bench/standing/standing.lua [FOLDER [SECONDS [LINK [servos]]]]
+---     build/brio lua scripts/bench/standing/standing.lua [FOLDER [SECONDS [LINK [servos | pushed]]]]
 ---
 --- FOLDER has the robot.lua (default: h1 beside this file), SECONDS is how long it shall stand (60), LINK is
---- what is pushed (the torso), `servos` leaves `control` and `stance` of the file out.
+--- what is pushed (the torso), `servos` leaves `control` and `stance` of the file out.  With `pushed` people of
+--- the world push it all the time that it stands, every 20 s in another direction, and no greatest push is sought.
 require "brio"
 local paths = require "brio.lib.paths"
 local runner = require "brio.runner"
 local text = require "brio.run.snapshot.text"
 
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
-local folder, seconds, link, servos = arg[1] or here .. "/h1", tonumber(arg[2]) or 60, arg[3] or "torso_link",
-  arg[4] == "servos"
+local folder, seconds, link = arg[1] or here .. "/h1", tonumber(arg[2]) or 60, arg[3] or "torso_link"
+local servos, pushed = arg[4] == "servos", arg[4] == "pushed"
 
 --- Search for a push: the greatest, how near to the truth (N), its duration, and how long it is watched (s).
 local most, near, lasts, watched = 640, 10, 0.2, 4
+
+--- The pushes of people: N along x (forward) and y (left), one after the other, every so many s.
+local shoves, every = { { 60, 0 }, { 0, 120 }, { -60, 0 }, { 0, -120 }, { 40, 80 }, { -40, -80 } }, 20
 
 local function written(path, what)
   local file = assert(io.open(path, "w"))
@@ -48,10 +52,20 @@ lively.stand = { wants = { %s } }
 return lively
 ]]):format(table.concat(wants, ", ")))
 
+--- A world whose people push the robot.
+local function people()
+  local events = {}
+  for i, shove in ipairs(shoves) do
+    events[i] = { at = i * every, every = #shoves * every, what = "shove", id = link,
+      force = { shove[1], shove[2], 0 }, seconds = lasts }
+  end
+  return { events = events }
+end
+
 --- Run for `time` s; return when it fell (nil: it stands), and how far its base got from where it began, m.
 local function stands(time, push)
   local run, why = runner.new { clock = "fast", seed = 1, physics = "mujoco", robot = robot, file = behavior,
-    faults = push and { push } or nil, say = function() end }
+    faults = push and { push } or nil, world_data = pushed and people() or nil, say = function() end }
   if not run then error(why, 0) end
   local first, far = nil, 0
   for _ = 1, math.floor(time * run.rate) do
@@ -72,7 +86,11 @@ local good, wrong = pcall(function()
   local fell, far = stands(seconds)
   print(fell and ("falls after %.1f s with liveliness"):format(fell)
     or ("stands %g s with liveliness; its base stays within %.0f mm"):format(seconds, far * 1e3))
-  if fell then return end
+  if pushed then
+    print(("people push it %d times, for %g s each, by up to 60 N forward and backward, 120 N to the sides")
+      :format(math.floor((fell or seconds) / every), lasts))
+  end
+  if fell or pushed then return end
   for _, way in ipairs { { "forward", 1, 0 }, { "backward", -1, 0 }, { "left", 0, 1 }, { "right", 0, -1 } } do
     local low, high = 0, most
     while high - low > near do

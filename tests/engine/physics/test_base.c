@@ -3,6 +3,7 @@
 #include "solver/solver.h"
 #include "tests/allocations.h"
 #include "tests/engine/physics/scene.h"
+#include "world/fixture.h"
 
 #define G 9.81
 #define MASS 16.0 /* kg, of the robot below */
@@ -30,11 +31,19 @@ static const char biped[] =
 
 static const char *const feet[] = {"l_foot", "r_foot"};
 
+static double soft; /* m, of the ground */
+
+static void fill(brio_world *world) {
+  const brio_world_ground ground = {.soft = soft};
+  brio_error err;
+  CHECK(brio_world_set_ground(world, &ground, &err), "%s", err.message);
+}
+
 /* The robot with bent knees, its base free, an inertial unit in the torso and feet that feel. */
 static bool stand(scene *s, const brio_pose *base) {
   static const double bent[] = {-0.25, 0.5, -0.25, -0.25, 0.5, -0.25};
   const brio_physics_options options = {.floats = true, .base = base, .imu = "torso", .touches = feet, .ntouch = 2};
-  if (!scene_begin_with(s, biped, NULL, bent, options)) return false;
+  if (!scene_begin_with(s, biped, soft > 0 ? fill : NULL, bent, options)) return false;
   scene_go(s, bent, 5e-3);
   return true;
 }
@@ -54,6 +63,23 @@ static void a_robot_is_set_down_and_stands_on_its_servos(void) {
   const float *base = base_of(&s);
   CHECK_NEAR((double)base[2], height, 0.01, "it stands");
   CHECK((double)hypotf(base[3], base[4]) < 0.02, "it leans by %g", 2 * (double)hypotf(base[3], base[4]));
+  CHECK_NEAR((double)base[9], 0, 5e-3, "at rest");
+  CHECK(!brio_physics_fault_of(s.physics), "%s", brio_physics_fault_of(s.physics));
+  scene_end(&s);
+}
+
+/* It sinks more than a free body, as its weight is on links that are light, and rests. */
+static void it_stands_on_soft_ground(void) {
+  scene s;
+  soft = 0.01;
+  bool good = stand(&s, NULL);
+  soft = 0;
+  if (!good) return;
+  scene_go(&s, NULL, 5);
+  const float *base = base_of(&s);
+  double height = 0.25 + 0.6 * cos(0.25), sunk = height - (double)base[2];
+  CHECK(sunk > 0.005 && sunk < 0.02, "sunk by %g m", sunk);
+  CHECK((double)hypotf(base[3], base[4]) < 0.03, "it leans by %g", 2 * (double)hypotf(base[3], base[4]));
   CHECK_NEAR((double)base[9], 0, 5e-3, "at rest");
   CHECK(!brio_physics_fault_of(s.physics), "%s", brio_physics_fault_of(s.physics));
   scene_end(&s);
@@ -164,7 +190,7 @@ static void a_solver_is_carried_with_its_base(void) {
   brio_robot_free(robot);
 }
 
-CHECK_SUITE(CHECK_TEST(a_robot_is_set_down_and_stands_on_its_servos),
+CHECK_SUITE(CHECK_TEST(a_robot_is_set_down_and_stands_on_its_servos), CHECK_TEST(it_stands_on_soft_ground),
             CHECK_TEST(it_feels_its_weight_and_how_it_is_held_up), CHECK_TEST(without_power_it_falls),
             CHECK_TEST(a_base_begins_where_it_is_said_and_falls_as_galilei_says),
             CHECK_TEST(equal_runs_have_equal_bits), CHECK_TEST(what_is_no_link_feels_nothing),

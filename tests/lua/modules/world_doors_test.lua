@@ -112,3 +112,38 @@ return walker
   t:equal(run_.state, "stopped")
   t:equal((run_.run.world:bumped()), "office")
 end)
+
+local function with_drawer(more)
+  local drawer = { id = "desk", at = { 2, 0, 0.5 }, yaw = math.pi, open = 0.3 }
+  for key, value in next, more or {} do drawer[key] = value end
+  return { sensor = { identity = true, occlusion = false }, drawers = { drawer },
+    things = { { id = "pen", kind = "box", shape = "box", size = { 0.02, 0.1, 0.02 }, at = { 2, 0, 0.54 } } } }
+end
+
+test("a drawer is seen as its front and its handle; people push it in, with what lies in it", function(t)
+  local data = with_drawer()
+  data.people = { { id = "ann", path = { { 0, 0, 0.05 }, { 4, 1.65, 0.05 } } } }
+  local made = world.new(data)
+  local seen = {}
+  for _, one in ipairs(made:detect()) do seen[one.id] = one end
+  t:equal({ seen["desk.panel"].kind, seen["desk.handle"].kind }, { "drawer_front", "drawer_handle" })
+  t:near(seen["desk.handle"].position, { 2 - 0.3 - 0.04, 0, 0.575 }, 1e-9)
+  run(made, 0, 4)
+  -- A person of 0.22 m stands at 1.65 m.
+  t:near(made:state "desk".angle, 2 - 1.65 - 0.22, 1e-6)
+  t:near(made:pose "pen".position[1], 2 + 0.3 - made:state "desk".angle, 1e-3, "it came along")
+  t:equal(made:state "pen".on, "desk")
+end)
+
+test("what a drawer or a ground cannot be is refused", function(t)
+  for _, row in ipairs {
+    { with_drawer { most = 2 }, "drawer 'desk': most must be a number from 0.01 to 0.45, not 2" },
+    { with_drawer { hinge = "left" }, "hinge" },
+    { { ground = { soft = 1 } }, "soft" },
+    { { ground = 3 }, "the world's ground must be a table" },
+  } do
+    local good, why = pcall(world.new, row[1])
+    t:ok(not good, "taken")
+    t:ok(tostring(why):find(row[2], 1, true), "%s", tostring(why))
+  end
+end)

@@ -73,4 +73,17 @@ test("a Dynamixel in current mode is a spring, and in a mode of positions is ref
   t:has(ran.text, "control of 'pan': the driver 'sts' of device 'neck' takes positions alone")
 end)
 
+test("an EPOS drive in cyclic torque is a spring, and without its rated torque is refused", function(t)
+  local link = files.temporary() .. "/can"
+  local bus = emulated.start("epos", "--servos", 1, "--link", link)
+  local folder = place(t, "epos", 0.25, ("port = 'unix:%s'"):format(link))
+  local ran = harness.brio("run", folder .. "/made.lua", "--robot", folder, "--store", "none", "--quiet",
+    "--for", 0.1)
+  t:check(ran.code ~= 0, "taken")
+  t:has(ran.text, "node 1 has a `control` in the robot's file, but is none of `torques`")
+  files.write(folder .. "/robot.lua",
+    robot:format("epos", "0.25", ("port = 'unix:%s', torques = '1:1'"):format(link)))
+  yields(t, folder, bus)
+end)
+
 harness.done()

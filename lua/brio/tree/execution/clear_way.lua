@@ -5,11 +5,13 @@
 --- and timed (planned_way.lua), and proven as it will be followed.  While the limb moves, the rest of its way
 --- is proven again whenever the solids change (solids.lua): meanwhile it brakes on its way.  Where the rest
 --- is not clear, it rests and a path is planned from there: through all waypoints that are left, one search
---- for each.  A limb that rests in contact first goes out of it.  A way that is prescribed is only proven: it
---- is refused where it leads into something deeper than its tolerance.
+--- for each.  A limb that rests in contact first goes out of it.  A way that is prescribed is proven: where it
+--- leads into something deeper than its tolerance, other joint values are searched for the same way of the
+--- limb's end (held_way.lua), and it is refused where there are none.
 ---
 --- All work is counted, not timed, so runs repeat: a slice of each kind takes about a millisecond for an arm.
 --- The solver has the last word: it keeps its clearance on the way, whatever was planned.
+local held_way = require "brio.tree.execution.held_way"
 local joint_goals = require "brio.tree.execution.joint_goals"
 local limb_way = require "brio.tree.execution.way"
 local motion = require "brio.tree.execution.motion"
@@ -70,20 +72,29 @@ local function last_of(self, path)
   return values
 end
 
+--- How far from everything a way must end, m, where `near` is nearest to it: less only where the limb is as
+--- near to the same thing when the leaf begins.
+local function end_room(self, near)
+  local first = self.near_first
+  if not first or not near or first.name ~= near.name or first.link ~= near.link then return usual end
+  return math.max(joint_goals.touching, math.min(usual, near_ends * first.distance))
+end
+
 --- Begin to prove a way from a time on, among the solids as they are now: with the usual clearance, or less
---- where its ends have less.
+--- where its start has less; its end may have less where it may stay there.
 local function prove(self, path, from)
   local values, enough = {}, usual / near_ends
   for d in ipairs(self.limb.dofs) do values[d] = path:value(d, from) end
-  local room = math.min(self.solids:room(values, enough), (self.solids:room(last_of(self, path), enough)))
-  self.proof = proof.begin(self.solids, path, from, near_ends * math.max(0, room))
+  local room, room_there, near = self.solids:room(values, enough), self.solids:room(last_of(self, path), enough)
+  if not self.prescribed and room_there < end_room(self, near) then room_there = enough end
+  self.proof = proof.begin(self.solids, path, from, near_ends * math.max(0, math.min(room, room_there)))
 end
 
 --- What is said to block a way that does not keep what is kept.
 local unkept = "what it keeps"
 
 --- The name of what blocks at these joint values.
-local function blocker_at(self, values)
+local function nameat(self, values)
   if self.keep and not self.solids.space:kept(values) then return unkept end
   local near = self.solids:nearest(values)
   return near and near.name or "something"
@@ -154,7 +165,8 @@ local function begin_stop(self, from)
   self.goals = joint_goals.begin { robot = self.site.description.robot, limb = self.limb, rows = self.rows,
     solids = self.solids, goal = last and self.goal or nil, known = { self.stops[self.stop_now] },
     tolerances = self.tolerances, from = self.motions:configuration(self.motions:expected()),
-    kept = self.motions.workspaces, ample = ample, seed = self.plans }
+    kept = self.motions.workspaces, ample = ample, seed = self.plans,
+    least = function(near) return end_room(self, near) end }
   self.phase = "goals"
 end
 
@@ -182,8 +194,8 @@ local function begin_mend(self, start, room)
   if moving.way ~= self.timed or self.stop < #self.stops then return false end
   self.timed = nil
   local left, points = moving.way.seconds - moving.time, { start }
-  local room_there = self.solids:room(last_of(self, moving.way), ample)
-  if room_there <= joint_goals.touching or left < 0.1 then return false end
+  local room_there, near = self.solids:room(last_of(self, moving.way), ample)
+  if room_there < end_room(self, near) or left < 0.1 then return false end
   for k = 1, mended - 1 do
     points[k + 1] = {}
     for d in ipairs(self.limb.dofs) do
@@ -348,7 +360,9 @@ local function go_planned(self)
   self.phase, self.proof, self.around = nil, nil, self.blocker
   self.timed, self.stop_times = self.path, { table.unpack(self.path.stop_times) }
   for _ = 2, self.stop do table.insert(self.stop_times, 1, 0) end
-  self.go(self.path, false)
+  if self.prescribed then self.way = self.path end
+  local good, why = self.go(self.path, false)
+  if good == false then return false, why end
   self.planned(self)
   return true
 end
@@ -373,7 +387,7 @@ function phases.confirm(self)
   local proven = self.proof:work(proof_slice)
   if proven == nil then return nil end
   if proven then return go_planned(self) end
-  return begin_plan(self, blocker_at(self, self.proof.values))
+  return begin_plan(self, nameat(self, self.proof.values))
 end
 
 -- A leaf's -------------------------------------------------------------------------------------------------
@@ -393,8 +407,8 @@ local function let_touch(self)
   return true
 end
 
---- A prescribed way is not clear: why it is refused, with the deepest place of several; nil: nowhere deeper
---- than the tolerance of the leaf.
+--- A prescribed way is not clear: why it is refused, with the deepest place of several, and what is there; nil:
+--- nowhere deeper than the tolerance of the leaf.
 local function refusal(self, from)
   local worst, place
   for k = 0, looks do
@@ -409,7 +423,50 @@ local function refusal(self, from)
   end
   if not worst or worst.distance >= -self.tolerances.position then return nil end
   return ("its way is prescribed, and blocked: at %.0f %% of it %s is %.1f mm inside %s"):format(100 * place,
-    worst.link, -1e3 * worst.distance, worst.name)
+    worst.link, -1e3 * worst.distance, worst.name), worst.name
+end
+
+--- A prescribed way is refused, from a time on, as `blocker` is in it: begin to search other joint values for
+--- the same way of the end.  Return false and the sentence where that is impossible.
+local function begin_hold(self, time, refused, blocker)
+  self.plans = self.plans + 1
+  local may = self.follows and blocker and held_way.may(self.limb, self.turn_is_free)
+  if not may or self.plans > most_plans then return false, refused end
+  local start = self.moving() and commands(self) or {}
+  for d in ipairs(self.limb.dofs) do start[d] = start[d] or self.way:value(d, time) end
+  local enough = usual / near_ends
+  self.clearance = near_ends * math.max(0, (self.solids:room(start, enough)))
+  self.held = held_way.begin { robot = self.site.description.robot, limb = self.limb, rows = self.rows,
+    solids = self.solids, way = self.way, time = time, start = start, turn_is_free = self.turn_is_free,
+    from = self.motions:configuration(self.motions:expected()), clearance = self.clearance,
+    kept = self.motions.workspaces, seed = self.plans }
+  self.refused, self.proof, self.blocker = nil, nil, blocker
+  self.in_words, self.held_from, self.phase = refused, time, "hold"
+end
+
+--- Other joint values are searched for the way of the end.
+function phases.hold(self)
+  local found = self.held:step()
+  if found == nil then return nil end
+  if not found then return false, self.in_words .. ", however it is held" end
+  self.path = limb_way.through { dofs = self.rows, points = self.held.points, times = self.held.times }
+  self.path.stop_times, self.effort = {}, self.held:effort()
+  self.proof = proof.begin(self.solids, self.path, 0, rounded * self.clearance)
+  self.phase = "prove_held"
+end
+
+--- That way is proven as it will be followed, and once more where something has changed meanwhile.
+function phases.prove_held(self)
+  local proven = self.proof:work(proof_slice)
+  if proven == nil then return nil end
+  local changed = self.solids:changed()
+  if proven and not changed then return go_planned(self) end
+  if not proven and not changed then return false, self.in_words .. ", however it is held" end
+  local good, why = self.solids:renew()
+  if not good then return false, why end
+  if not proven then return begin_hold(self, self.held_from, self.in_words, self.blocker) end
+  self.proof = proof.begin(self.solids, self.path, 0, rounded * self.clearance)
+  return nil
 end
 
 --- Begin with a limb's own way, before it moves or while it does:
@@ -419,6 +476,8 @@ end
 ---   stops                    values that it goes through, the start first and the goal last, or nil
 ---   keep                     bounds of its end, see keeps.lua, or nil
 ---   prescribed               no other way is planned; what is nearer than this at first may be touched, m
+---   follows                  of a prescribed way, only that of the limb's end is: its joints may be others;
+---   turn_is_free             and the end may be turned as it likes
 ---   seconds, speed           of a planned way: its least duration, its share of the limits
 ---   seen, except, touch      see solids.lua
 ---   improve                  how long the search goes on for a shorter path, s
@@ -442,7 +501,9 @@ function clear_way.begin(parts)
   local good, why = self.solids:renew()
   if good and parts.prescribed then good, why = let_touch(self) end
   if not good then return nil, why end
-  local moving = parts.moving()
+  local moving, first = parts.moving(), {}
+  for d in ipairs(parts.limb.dofs) do first[d] = parts.way:value(d, 0) end
+  self.near_first = select(2, self.solids:room(first, usual))
   if parts.blocker then begin_plan(self, parts.blocker)
   else prove(self, parts.way, moving and moving.time or 0) end
   return self
@@ -452,9 +513,11 @@ end
 local function prove_own(self)
   local proven = self.proof:work(proof_slice)
   if proven == nil then return nil end
-  if not proven and not self.prescribed then return begin_plan(self, blocker_at(self, self.proof.values)) end
-  local refused = not proven and refusal(self, 0)
-  if refused then return false, refused end
+  if not proven and not self.prescribed then return begin_plan(self, nameat(self, self.proof.values)) end
+  if not proven then
+    local refused, name = refusal(self, 0)
+    if refused then return begin_hold(self, 0, refused, name) end
+  end
   self.proof = nil
   local good, why = self.go(self.way, false)
   if good == false then return false, why end
@@ -485,19 +548,19 @@ local function watch(self)
     prove(self, moving.way, moving.time)
   end
   if self.refused then
-    if moving:rests() then return false, self.refused end
+    if moving:rests() then return begin_hold(self, moving.time, self.refused, self.refused_by) end
     return nil
   end
   local proven = not self.proof or self.proof:work(proof_slice)
   if proven == false and self.prescribed then
-    self.refused = refusal(self, moving.time)
+    self.refused, self.refused_by = refusal(self, moving.time)
     if self.refused then
       moving:wait(true)
       return nil
     end
     proven = true
   end
-  if proven == false then return begin_plan(self, blocker_at(self, self.proof.values)) end
+  if proven == false then return begin_plan(self, nameat(self, self.proof.values)) end
   if proven then self.proof = nil end
   local kept_off, why = is_kept_off(self)
   if why then return false, why end

@@ -1,8 +1,9 @@
 --- Goals of a limb's joints: all ways that are found to hold its end at a pose, and touch nothing.
 ---
 --- They come from brio.ik, started at the present joints and at random ones, some at each step.  Equal seeds
---- give equal goals.  A way that another one equals is dropped, and so is one in collision: the least deep of
---- these is kept, to say why there is none.
+--- give equal goals.  A way that another one equals is dropped, and so is one that touches something, or is too
+--- near to it: the least deep of these is kept, to say why there is none.  Where all are, they are moved out
+--- along the slopes of distances, as far as the tolerances of the goal permit.
 local random = require "brio.random"
 local reach = require "brio.tree.execution.reach"
 
@@ -20,12 +21,16 @@ local loose_try = setmetatable({ loose = 0.5 }, { __index = try })
 --- Solids nearer than this touch, m: the resolution of brio.joints.
 joint_goals.touching = 2e-4
 
+--- How many ways that are too near are moved out, and how far beyond what is asked for, m.
+local most_moved, beyond = 4, 5e-4
+
 --- Begin: {robot, limb, rows = of its joints (see targets.rows), solids, goal = {position, orientation} in
 --- the world or nil, known = list of goals that are known already, from = configuration, tolerances, kept =
---- table for workspaces, ample = distance from everything beyond which more does not count, m, [seed]}.
+--- table for workspaces, ample = distance from everything beyond which more does not count, m, least(near) =
+--- the distance that a goal must have, m, where the solids of `near` are its nearest, [seed]}.
 function joint_goals.begin(parts)
   local self = setmetatable(parts, Goals)
-  self.list, self.misses, self.step_number = {}, 0, 0
+  self.list, self.misses, self.step_number, self.missed = {}, 0, 0, {}
   self.stream = random.stream(parts.seed or 0, "joint goals")
   self.goal = parts.goal and reach.meant(parts.goal, parts.tolerances)
   for _, values in ipairs(parts.known or {}) do self:offer(values) end
@@ -51,11 +56,12 @@ function Goals:offer(values)
     if same(self, known.values, values) then return end
   end
   local room, near = self.solids:room(values, self.ample)
-  if room > joint_goals.touching then
+  if room >= self.ample or not near.fault and room >= self.least(near) then
     self.list[#self.list + 1] = { values = values, room = room }
     return
   end
   self.misses = self.misses + 1
+  if not near.fault then self.missed[#self.missed + 1] = { values = values, room = room, near = near } end
   local better = not near.fault and self.miss and room > self.miss.distance
   if not self.miss or self.miss.fault or better then self.miss = near end
 end
@@ -92,11 +98,33 @@ local function draw(self)
   end
 end
 
+--- Move the least deep of the ways that are too near out of what they are near to, if they stay within the
+--- tolerances of the goal.
+local function move_out(self)
+  local missed, misses = self.missed, self.misses
+  table.sort(missed, function(a, b) return a.room > b.room end)
+  self.solids.space:set_clearance(0)
+  for k = 1, math.min(most_moved, #missed) do
+    local one, joints = missed[k], {}
+    local path = self.solids.space:out(one.values, self.least(one.near) + beyond)
+    for name, value in next, self.from.joints do joints[name] = value end
+    for d, name in ipairs(self.limb.dofs) do joints[name] = path and path[#path][d] or one.values[d] end
+    local there = self.robot:forward({ joints = joints, base = self.from.base }).links[self.limb.link]
+    if path and reach.quality(self.tolerances, reach.off(there, self.goal)) <= 1 then
+      self:offer(path[#path])
+    end
+    self.solids.space:set_clearance(0)
+  end
+  self.misses = misses
+  return true
+end
+
 --- Search some.  Return true at the end: the goals are in `list`, as {values, room = distance from
 --- everything, m, at most `ample`}.
 function Goals:step()
   self.step_number = self.step_number + 1
-  if not self.goal or self.step_number > steps or #self.list >= enough then return true end
+  if not self.goal or #self.list >= enough then return true end
+  if self.step_number > steps then return #self.list > 0 or move_out(self) end
   if self.solids.keep and self.step_number > 1 then
     draw(self)
     return nil
@@ -117,9 +145,14 @@ end
 function Goals:why()
   if not self.miss then return "no values of its joints bring its end there within their limits" end
   if self.miss.fault then return "its goal does not keep it: " .. self.miss.fault end
-  return ("%s: %s is %.1f mm inside %s"):format(self.misses == 1 and "its goal collides"
-    or ("all %d ways to be there collide"):format(self.misses), self.miss.link,
-    math.max(0, -1e3 * self.miss.distance), self.miss.name)
+  local one, many, near = "its goal collides", "all %d ways to be there collide", self.miss
+  local place = ("%s is %.1f mm inside %s"):format(near.link, math.max(0, -1e3 * near.distance), near.name)
+  if near.distance > joint_goals.touching then
+    one, many = "its goal is too near", "all %d ways to be there are too near, or collide"
+    place = ("%s is %.2f mm from %s, and %.2g mm are kept"):format(near.link, 1e3 * near.distance, near.name,
+      1e3 * self.least(near))
+  end
+  return (self.misses == 1 and one or many:format(self.misses)) .. ": " .. place
 end
 
 return joint_goals

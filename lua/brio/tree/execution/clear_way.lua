@@ -432,10 +432,10 @@ local function begin_hold(self, time, refused, blocker)
   self.plans = self.plans + 1
   local may = self.follows and blocker and held_way.may(self.limb, self.turn_is_free)
   if not may or self.plans > most_plans then return false, refused end
-  local start = self.moving() and commands(self) or {}
+  local start, wide = self.moving() and commands(self) or {}, self.phase ~= "hold"
   for d in ipairs(self.limb.dofs) do start[d] = start[d] or self.way:value(d, time) end
-  local enough = usual / near_ends
-  self.clearance = near_ends * math.max(0, (self.solids:room(start, enough)))
+  -- With ample room first, as the solver keeps off what is nearer.
+  self.clearance = near_ends * math.max(0, (self.solids:room(start, wide and ample or usual / near_ends)))
   self.held = held_way.begin { robot = self.site.description.robot, limb = self.limb, rows = self.rows,
     solids = self.solids, way = self.way, time = time, start = start, turn_is_free = self.turn_is_free,
     from = self.motions:configuration(self.motions:expected()), clearance = self.clearance,
@@ -448,6 +448,9 @@ end
 function phases.hold(self)
   local found = self.held:step()
   if found == nil then return nil end
+  if not found and self.clearance > usual then
+    return begin_hold(self, self.held_from, self.in_words, self.blocker)
+  end
   if not found then return false, self.in_words .. ", however it is held" end
   self.path = limb_way.through { dofs = self.rows, points = self.held.points, times = self.held.times }
   self.path.stop_times, self.effort = {}, self.held:effort()

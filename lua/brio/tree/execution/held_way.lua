@@ -22,9 +22,10 @@ Held.__index = Held
 --- number of places at which its way is measured for that.
 local apart = { position = 0.03, orientation = 0.12, least = 4, most = 60, looks = 60 }
 
---- Values that are kept in a layer; how much one of their joints must differ, rad or m; how often the next
---- layer is tried from each; how far around, rad or m; and how many of them are tried in a tick.
-local beam = { most = 16, apart = 0.15, tries = 4, spread = 0.35, slice = 3 }
+--- Values that are kept in a layer; how much one of their joints must differ, rad or m, at first and where
+--- there are few; how often the next layer is tried from each; how far around, rad or m; and how many of them
+--- are tried in a tick.
+local beam = { most = 24, apart = { 0.3, 0.12 }, tries = 5, spread = 0.35, slice = 3 }
 
 --- Largest change of a joint from one layer to the next, rad or m, and how far off its way the end may be
 --- between them, m and rad.
@@ -145,11 +146,14 @@ end
 local function chosen(found)
   table.sort(found, function(a, b) return a.cost < b.cost end)
   local list = {}
-  for _, node in ipairs(found) do
-    local new = #list < beam.most
-    for _, known in ipairs(list) do new = new and differences(known.values, node.values) > beam.apart end
-    if new then list[#list + 1] = node end
+  for _, off in ipairs(beam.apart) do
+    for _, node in ipairs(found) do
+      local new = #list < beam.most
+      for _, known in ipairs(list) do new = new and differences(known.values, node.values) > off end
+      if new then list[#list + 1] = node end
+    end
   end
+  table.sort(list, function(a, b) return a.cost < b.cost end)
   return list
 end
 

@@ -39,7 +39,11 @@ int brio_joint_tree_add(brio_joint_tree *tree, const brio_joint_space *space, co
   float *four = four_from(tree, space, at / 4 * 4);
   /* The rest of a new group of four is far from everything. */
   for (int i = 0; at % 4 == 0 && i < 4 * space->n; i++) four[i] = 1e18f;
-  for (int i = 0; i < space->n; i++) four[4 * i + at % 4] = (float)x[i];
+  for (int i = 0; i < space->n; i++) {
+    four[4 * i + at % 4] = (float)x[i];
+    tree->lower[i] = at ? fmin(tree->lower[i], x[i]) : x[i];
+    tree->upper[i] = at ? fmax(tree->upper[i], x[i]) : x[i];
+  }
   /* A node takes samples from anywhere until it fails to grow. */
   tree->parents[at] = parent;
   tree->reach[at] = INFINITY;

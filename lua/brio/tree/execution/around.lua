@@ -143,7 +143,8 @@ end
 --- Begin the motion of a leaf, after a proof of its way if there is something to go around: {site, form,
 --- memory, planned = {way, goal, quality}, free = whether it may go another way, [stops = values that it goes
 --- through, the last one its goal; prescribed = how near what it may touch on its way is at first, m, where
---- it may not; follows = whether then only the way of its end is prescribed], begin = function(site, form, memory, planned)}.  Return nil; false and why.
+--- it may not; follows = whether then only the way of its end is prescribed], begin = function(site, form,
+--- memory, planned)}.  Return nil; false and why.
 function around.begin(leaf)
   leaf.memory.around, leaf.version = leaf, leaf.site.host.shapes_version
   if needed(leaf) then

@@ -5,8 +5,8 @@
 --- and timed (planned_way.lua), and proven as it will be followed.  While the limb moves, the rest of its way
 --- is proven again whenever the solids change (solids.lua): meanwhile it brakes on its way.  Where the rest
 --- is not clear, it rests and a path is planned from there: through all waypoints that are left, one search
---- for each.  A limb that rests in contact first goes out of it.  A way that is prescribed is proven: where it
---- leads into something deeper than its tolerance, other joint values are searched for the same way of the
+--- for each.  A limb that rests in contact first goes out of it.  A way that is prescribed is proven: where
+--- it leads into something deeper than its tolerance, other joint values are searched for the same way of the
 --- limb's end (held_way.lua), and it is refused where there are none.
 ---
 --- All work is counted, not timed, so runs repeat: a slice of each kind takes about a millisecond for an arm.
@@ -85,7 +85,8 @@ end
 local function prove(self, path, from)
   local values, enough = {}, usual / near_ends
   for d in ipairs(self.limb.dofs) do values[d] = path:value(d, from) end
-  local room, room_there, near = self.solids:room(values, enough), self.solids:room(last_of(self, path), enough)
+  local room = self.solids:room(values, enough)
+  local room_there, near = self.solids:room(last_of(self, path), enough)
   if not self.prescribed and room_there < end_room(self, near) then room_there = enough end
   self.proof = proof.begin(self.solids, path, from, near_ends * math.max(0, math.min(room, room_there)))
 end
@@ -407,8 +408,8 @@ local function let_touch(self)
   return true
 end
 
---- A prescribed way is not clear: why it is refused, with the deepest place of several, and what is there; nil:
---- nowhere deeper than the tolerance of the leaf.
+--- A prescribed way is not clear: why it is refused, with the deepest place of several, and what is there;
+--- nil: nowhere deeper than the tolerance of the leaf.
 local function refusal(self, from)
   local worst, place
   for k = 0, looks do

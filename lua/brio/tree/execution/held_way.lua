@@ -1,11 +1,11 @@
---- Another way of the joints for the same way of a limb's end, where the given one is blocked: an arm of seven
---- joints can hold its hand on a line, or at a door's handle, with its elbow elsewhere.
+--- Another way of the joints for the same way of a limb's end, where the given one is blocked: an arm of
+--- seven joints can hold its hand on a line, or at a door's handle, with its elbow elsewhere.
 ---
 --- The way is cut into layers.  From the joint values of one layer, brio.ik finds those of the next one that
 --- bring the end to its pose there: from these values themselves and from others at random near them.  Of
 --- those that touch nothing, are reached by a clear motion and do not lead the end off its way, some that
---- differ are kept.  From the last layer the shortest chain is read, its changes are evened out, and a point is
---- put between each two.  Source of the idea: De Maeyer, Moyaers and Demeester, "Cartesian path planning for
+--- differ are kept.  From the last layer the shortest chain is read, its changes are evened out, and a point
+--- is put between each two.  Source of the idea: De Maeyer, Moyaers and Demeester, "Cartesian path planning for
 --- arc welding robots: evaluation of the Descartes algorithm", 2017 (a graph of layers); here the layers are
 --- explored from the present values, as a hand that holds something cannot change over.
 ---
@@ -63,8 +63,8 @@ local function goal_at(self, time)
 end
 
 --- Begin: {robot, limb, rows (see targets.rows), solids, way, time = from which on the way is blocked or may
---- be, start = present values, from = configuration, turn_is_free = whether the end may be turned as it likes,
---- clearance, kept = table for workspaces, seed}.
+--- be, start = present values, from = configuration, turn_is_free = whether the end may be turned as it
+--- likes, clearance, kept = table for workspaces, seed}.
 function held_way.begin(parts)
   local self = setmetatable(parts, Held)
   self.stream = random.stream(self.seed or 0, "held way")

@@ -1,9 +1,9 @@
 --- Goals of a limb's joints: all ways that are found to hold its end at a pose, and touch nothing.
 ---
 --- They come from brio.ik, started at the present joints and at random ones, some at each step.  Equal seeds
---- give equal goals.  A way that another one equals is dropped, and so is one that touches something, or is too
---- near to it: the least deep of these is kept, to say why there is none.  Where all are, they are moved out
---- along the slopes of distances, as far as the tolerances of the goal permit.
+--- give equal goals.  A way that another one equals is dropped, and so is one that touches something, or is
+--- too near to it: the least deep of these is kept, to say why there is none.  Where all are, they are moved
+--- out along the slopes of distances, as far as the tolerances of the goal permit.
 local random = require "brio.random"
 local reach = require "brio.tree.execution.reach"
 

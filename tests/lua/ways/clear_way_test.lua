@@ -106,6 +106,12 @@ test("a goal nearer than 3 mm to something is refused, or another one within the
   t:match(run.memory.why or "it got there",
     "no way around plate: its goal is too near: panda_%w+ is 1.5%d mm from plate, and 3 mm are kept")
   t:ok(not least.plate or least.plate > 0.1, "it did not go there")
+  -- 3.5 mm do: it goes there slowly, as motors lag
+  run = run_of(t, sideways:format "")
+  least = finish(run, 30, at_left(run, "plate", function() return plate_at(run, 0.0035) end))
+  t:equal(run.memory.why, nil)
+  t:near(run:measured "panda_joint1", -0.9, 0.02)
+  t:ok(least.plate > 0.002, "it kept %g m", least.plate)
   local tree = sideways:gsub("joints = { panda_joint1 = %-0.9 }", "pose = { position = %%s }")
   local tool = run.description.roles.tool
   local place = run.description.robot:forward({ joints = on_right }).links[tool].position

@@ -44,8 +44,9 @@ local spacings = { 0.3, 0.1, 0.03, 0.01 }
 --- How often a path may be planned for one leaf.
 local most_plans = 20
 
---- How far out of contact a limb goes, m, and its share of the limits there.
-local room_outside, pace_outside = 0.005, 0.2
+--- How far out of contact a limb goes, m; its share of the limits there, and on a path with less than the
+--- clearance `tight`, m, as motors that lag cut its corners.
+local room_outside, pace_near, tight = 0.005, 0.2, 0.004
 
 --- Places at which a way that is refused is looked at, for the deepest one.
 local looks = 12
@@ -184,7 +185,7 @@ local function go_out(self, start, near)
       math.max(0, -1e3 * near.distance), near.name)
   end
   self.been_out = true
-  self.go(limb_way.through { dofs = self.rows, points = corners, speed = pace_outside }, true)
+  self.go(limb_way.through { dofs = self.rows, points = corners, speed = pace_near }, true)
   self.phase = "rest"
 end
 
@@ -285,12 +286,16 @@ function phases.room(self)
   local one = self.ends[self.given]
   one.by = one.room < ample and roomier(self, one) or one
   if self.ends[self.given + 1] then return nil end
-  local most, list, why = 0, {}, nil
+  local most, own, list, why = 0, 0, {}, nil
   for k = 2, #self.ends do most = math.max(most, self.ends[k].by.room) end
   most = math.min(most, self.ends[1].by.room)
+  for k = 2, #self.ends do
+    own = self.ends[k].by.room >= most and math.max(own, self.ends[k].room) or own
+  end
+  -- Goals that have room themselves, rather than on the way to them alone.
   self.reached = {}
   for k = 2, #self.ends do
-    if self.ends[k].by.room >= most then
+    if self.ends[k].by.room >= most and self.ends[k].room >= near_ends * own then
       list[#list + 1], self.reached[#self.reached + 1] = self.ends[k].by.values, self.ends[k]
     end
   end
@@ -337,9 +342,10 @@ end
 function phases.time(self)
   self.fineness = self.fineness + 1
   if not spacings[self.fineness] then return false, "its path cannot be followed without a touch" end
-  local why
+  local why, speed = nil, self.speed
+  if self.clearance < tight then speed = math.min(speed or pace_near, pace_near) end
   self.path, why = planned_way.through { rows = self.rows, corners = self.corners,
-    spacing = spacings[self.fineness], seconds = self.seconds, speed = self.speed, stops = self.stop_corners }
+    spacing = spacings[self.fineness], seconds = self.seconds, speed = speed, stops = self.stop_corners }
   if not self.path then return false, why end
   self.proof = proof.begin(self.solids, self.path, 0, rounded * self.clearance)
   self.phase = "prove"
@@ -363,9 +369,8 @@ local function go_planned(self)
   for _ = 2, self.stop do table.insert(self.stop_times, 1, 0) end
   if self.prescribed then self.way = self.path end
   local good, why = self.go(self.path, false)
-  if good == false then return false, why end
-  self.planned(self)
-  return true
+  if good ~= false then self.planned(self) end
+  return good ~= false, why
 end
 
 --- The timed way is proven as it will be followed.
@@ -451,8 +456,7 @@ function phases.hold(self)
   if found == nil then return nil end
   if not found and self.clearance > usual then
     return begin_hold(self, self.held_from, self.in_words, self.blocker)
-  end
-  if not found then return false, self.in_words .. ", however it is held" end
+  elseif not found then return false, self.in_words .. ", however it is held" end
   self.path = limb_way.through { dofs = self.rows, points = self.held.points, times = self.held.times }
   self.path.stop_times, self.effort = {}, self.held:effort()
   self.proof = proof.begin(self.solids, self.path, 0, rounded * self.clearance)

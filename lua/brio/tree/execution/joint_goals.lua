@@ -2,8 +2,8 @@
 ---
 --- They come from brio.ik, started at the present joints and at random ones, some at each step.  Equal seeds
 --- give equal goals.  A way that another one equals is dropped, and so is one that touches something, or is
---- too near to it: the least deep of these is kept, to say why there is none.  Where all are, they are moved
---- out along the slopes of distances, as far as the tolerances of the goal permit.
+--- too near to it: the least deep of these is kept, to say why there is none.  Where no goal has room, goals
+--- are moved out along the slopes of distances, as far as the tolerances of the pose permit.
 local random = require "brio.random"
 local reach = require "brio.tree.execution.reach"
 
@@ -21,8 +21,9 @@ local loose_try = setmetatable({ loose = 0.5 }, { __index = try })
 --- Solids nearer than this touch, m: the resolution of brio.joints.
 joint_goals.touching = 2e-4
 
---- How many ways that are too near are moved out, and how far beyond what is asked for, m.
-local most_moved, beyond = 4, 5e-4
+--- How many ways that are near to something are moved out, and how far beyond what is asked for, m; the
+--- distance below which the solver draws a limb away, m (four times its clearance).
+local most_moved, beyond, comfortable = 4, 5e-4, 0.008
 
 --- Begin: {robot, limb, rows = of its joints (see targets.rows), solids, goal = {position, orientation} in
 --- the world or nil, known = list of goals that are known already, from = configuration, tolerances, kept =
@@ -98,22 +99,35 @@ local function draw(self)
   end
 end
 
---- Move the least deep of the ways that are too near out of what they are near to, if they stay within the
---- tolerances of the goal.
-local function move_out(self)
+--- Values moved out along the slopes of distances until everything is apart by `room`, m, if the limb's end
+--- stays within this share of the tolerances of the goal; nil: it does not.
+local function moved_out(self, values, room, share)
+  self.solids.space:set_clearance(0)
+  local path, joints = self.solids.space:out(values, room), {}
+  if not path then return nil end
+  for name, value in next, self.from.joints do joints[name] = value end
+  for d, name in ipairs(self.limb.dofs) do joints[name] = path[#path][d] end
+  local there = self.robot:forward({ joints = joints, base = self.from.base }).links[self.limb.link]
+  return reach.quality(self.tolerances, reach.off(there, self.goal)) <= share and path[#path] or nil
+end
+
+--- Move goals out of what they are near to, where none has room; and ways that are too near, where there is
+--- no goal.
+local function make_room(self)
+  table.sort(self.list, function(a, b) return a.room > b.room end)
+  local best = self.list[1] and self.list[1].room or 0
+  for k = 1, best < comfortable and math.min(most_moved, #self.list) or 0 do
+    local one = self.list[k]
+    local values = moved_out(self, one.values, comfortable + beyond, 0.8)
+    if values then one.values, one.room = values, (self.solids:room(values, self.ample)) end
+  end
   local missed, misses = self.missed, self.misses
   table.sort(missed, function(a, b) return a.room > b.room end)
-  self.solids.space:set_clearance(0)
-  for k = 1, math.min(most_moved, #missed) do
-    local one, joints = missed[k], {}
-    local path = self.solids.space:out(one.values, self.least(one.near) + beyond)
-    for name, value in next, self.from.joints do joints[name] = value end
-    for d, name in ipairs(self.limb.dofs) do joints[name] = path and path[#path][d] or one.values[d] end
-    local there = self.robot:forward({ joints = joints, base = self.from.base }).links[self.limb.link]
-    if path and reach.quality(self.tolerances, reach.off(there, self.goal)) <= 1 then
-      self:offer(path[#path])
-    end
-    self.solids.space:set_clearance(0)
+  for k = 1, #self.list == 0 and math.min(most_moved, #missed) or 0 do
+    local one = missed[k]
+    local values = moved_out(self, one.values, comfortable + beyond, 0.8)
+      or moved_out(self, one.values, self.least(one.near) + beyond, 1)
+    if values then self:offer(values) end
   end
   self.misses = misses
   return true
@@ -123,8 +137,8 @@ end
 --- everything, m, at most `ample`}.
 function Goals:step()
   self.step_number = self.step_number + 1
-  if not self.goal or #self.list >= enough then return true end
-  if self.step_number > steps then return #self.list > 0 or move_out(self) end
+  if not self.goal then return true end
+  if self.step_number > steps or #self.list >= enough then return make_room(self) end
   if self.solids.keep and self.step_number > 1 then
     draw(self)
     return nil

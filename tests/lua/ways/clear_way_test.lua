@@ -106,12 +106,6 @@ test("a goal nearer than 3 mm to something is refused, or another one within the
   t:match(run.memory.why or "it got there",
     "no way around plate: its goal is too near: panda_%w+ is 1.5%d mm from plate, and 3 mm are kept")
   t:ok(not least.plate or least.plate > 0.1, "it did not go there")
-  -- 3.5 mm do: it goes there slowly, as motors lag
-  run = run_of(t, sideways:format "")
-  least = finish(run, 30, at_left(run, "plate", function() return plate_at(run, 0.0035) end))
-  t:equal(run.memory.why, nil)
-  t:near(run:measured "panda_joint1", -0.9, 0.02)
-  t:ok(least.plate > 0.002, "it kept %g m", least.plate)
   local tree = sideways:gsub("joints = { panda_joint1 = %-0.9 }", "pose = { position = %%s }")
   local tool = run.description.roles.tool
   local place = run.description.robot:forward({ joints = on_right }).links[tool].position
@@ -120,6 +114,23 @@ test("a goal nearer than 3 mm to something is refused, or another one within the
   t:equal(run.memory.why, nil)
   t:near(run.solver:frames()[tool].position, place, 0.02)
   t:ok(least.plate > 0.0025, "it kept %g m", least.plate or -1)
+end)
+
+test("a planned way to a goal that is near to something is gone slowly, as motors lag", function(t)
+  local seconds = {}
+  for index, far in ipairs { false, 0.0035 } do
+    local run = run_of(t, sideways:format "")
+    local least = finish(run, 30, at_left(run, "post", function()
+      if far then shape(run, "plate", plate_at(run, far)) end
+      return post
+    end))
+    t:equal(run.memory.why, nil)
+    t:near(run:measured "panda_joint1", -0.9, 0.02)
+    t:ok(least.post > 0.002 and (not far or least.plate > 0.002), "it kept %g and %g m", least.post,
+      least.plate or 1)
+    seconds[index] = run.memory.planned.seconds
+  end
+  t:ok(seconds[2] > 1.3 * seconds[1], "%g s with room, %g s without", seconds[1], seconds[2])
 end)
 
 test("with plan = false it stops in front, as it would", function(t)

@@ -38,6 +38,9 @@ local usual, ample, near_ends, rounded = 0.003, 0.025, 0.8, 0.5
 --- How far around an end more room is searched, rad or m, and how often at each.
 local excursions, samples = { 0.1, 0.25, 0.5 }, 8
 
+--- Rooms that are tried for a limb that is held otherwise, m: the solver draws it away below 8 mm.
+local hold_rooms = { ample, 0.012, usual / near_ends }
+
 --- Distances of points from which a timed way is made, coarse to fine: the finer, the less it rounds corners.
 local spacings = { 0.3, 0.1, 0.03, 0.01 }
 
@@ -67,6 +70,12 @@ local function commands(self)
   return values
 end
 
+local function values_at(self, path, time)
+  local values = {}
+  for d in ipairs(self.limb.dofs) do values[d] = path:value(d, time) end
+  return values
+end
+
 local function last_of(self, path)
   local values = {}
   for d in ipairs(self.limb.dofs) do values[d] = path:last(d) end
@@ -84,9 +93,8 @@ end
 --- Begin to prove a way from a time on, among the solids as they are now: with the usual clearance, or less
 --- where its start has less; its end may have less where it may stay there.
 local function prove(self, path, from)
-  local values, enough = {}, usual / near_ends
-  for d in ipairs(self.limb.dofs) do values[d] = path:value(d, from) end
-  local room = self.solids:room(values, enough)
+  local enough = usual / near_ends
+  local room = self.solids:room(values_at(self, path, from), enough)
   local room_there, near = self.solids:room(last_of(self, path), enough)
   if not self.prescribed and room_there < end_room(self, near) then room_there = enough end
   self.proof = proof.begin(self.solids, path, from, near_ends * math.max(0, math.min(room, room_there)))
@@ -96,7 +104,7 @@ end
 local unkept = "what it keeps"
 
 --- The name of what blocks at these joint values.
-local function nameat(self, values)
+local function blocker_at(self, values)
   if self.keep and not self.solids.space:kept(values) then return unkept end
   local near = self.solids:nearest(values)
   return near and near.name or "something"
@@ -199,10 +207,7 @@ local function begin_mend(self, start, room)
   local room_there, near = self.solids:room(last_of(self, moving.way), ample)
   if room_there < end_room(self, near) or left < 0.1 then return false end
   for k = 1, mended - 1 do
-    points[k + 1] = {}
-    for d in ipairs(self.limb.dofs) do
-      points[k + 1][d] = moving.way:value(d, moving.time + k / (mended - 1) * left)
-    end
+    points[k + 1] = values_at(self, moving.way, moving.time + k / (mended - 1) * left)
   end
   self.clearance = near_ends * math.min(room, room_there)
   self.solids.space:set_clearance(self.clearance)
@@ -393,7 +398,7 @@ function phases.confirm(self)
   local proven = self.proof:work(proof_slice)
   if proven == nil then return nil end
   if proven then return go_planned(self) end
-  return begin_plan(self, nameat(self, self.proof.values))
+  return begin_plan(self, blocker_at(self, self.proof.values))
 end
 
 -- A leaf's -------------------------------------------------------------------------------------------------
@@ -401,8 +406,7 @@ end
 --- What is near at the start of a prescribed way may be touched on it: a thing that is held, a table on which
 --- a hand stands.
 local function let_touch(self)
-  local start = {}
-  for d in ipairs(self.limb.dofs) do start[d] = self.way:value(d, 0) end
+  local start = values_at(self, self.way, 0)
   for _ = 1, 20 do
     local near = self.solids:nearest(start)
     if not near or near.other or near.distance > self.prescribed then return true end
@@ -418,9 +422,8 @@ end
 local function refusal(self, from)
   local worst, place
   for k = 0, looks do
-    local time, values = from + k / looks * (self.way.seconds - from), {}
-    for d in ipairs(self.limb.dofs) do values[d] = self.way:value(d, time) end
-    local room, near = self.solids:room(values, 1e-6)
+    local time = from + k / looks * (self.way.seconds - from)
+    local room, near = self.solids:room(values_at(self, self.way, time), 1e-6)
     if near and near.fault then
       return ("its way is prescribed, and leaves what it keeps: at %.0f %% of it %s"):format(
         100 * time / self.way.seconds, near.fault)
@@ -438,10 +441,9 @@ local function begin_hold(self, time, refused, blocker)
   self.plans = self.plans + 1
   local may = self.follows and blocker and held_way.may(self.limb, self.turn_is_free)
   if not may or self.plans > most_plans then return false, refused end
-  local start, wide = self.moving() and commands(self) or {}, self.phase ~= "hold"
-  for d in ipairs(self.limb.dofs) do start[d] = start[d] or self.way:value(d, time) end
-  -- With ample room first, as the solver keeps off what is nearer.
-  self.clearance = near_ends * math.max(0, (self.solids:room(start, wide and ample or usual / near_ends)))
+  local start = self.moving() and commands(self) or values_at(self, self.way, time)
+  self.try = self.phase == "hold" and self.try + 1 or 1
+  self.clearance = near_ends * math.max(0, (self.solids:room(start, hold_rooms[self.try])))
   self.held = held_way.begin { robot = self.site.description.robot, limb = self.limb, rows = self.rows,
     solids = self.solids, way = self.way, time = time, start = start, turn_is_free = self.turn_is_free,
     from = self.motions:configuration(self.motions:expected()), clearance = self.clearance,
@@ -454,7 +456,7 @@ end
 function phases.hold(self)
   local found = self.held:step()
   if found == nil then return nil end
-  if not found and self.clearance > usual then
+  if not found and hold_rooms[self.try + 1] then
     return begin_hold(self, self.held_from, self.in_words, self.blocker)
   elseif not found then return false, self.in_words .. ", however it is held" end
   self.path = limb_way.through { dofs = self.rows, points = self.held.points, times = self.held.times }
@@ -474,7 +476,6 @@ function phases.prove_held(self)
   if not good then return false, why end
   if not proven then return begin_hold(self, self.held_from, self.in_words, self.blocker) end
   self.proof = proof.begin(self.solids, self.path, 0, rounded * self.clearance)
-  return nil
 end
 
 --- Begin with a limb's own way, before it moves or while it does:
@@ -509,9 +510,8 @@ function clear_way.begin(parts)
   local good, why = self.solids:renew()
   if good and parts.prescribed then good, why = let_touch(self) end
   if not good then return nil, why end
-  local moving, first = parts.moving(), {}
-  for d in ipairs(parts.limb.dofs) do first[d] = parts.way:value(d, 0) end
-  self.near_first = select(2, self.solids:room(first, usual))
+  local moving = parts.moving()
+  self.near_first = select(2, self.solids:room(values_at(self, parts.way, 0), usual))
   if parts.blocker then begin_plan(self, parts.blocker)
   else prove(self, parts.way, moving and moving.time or 0) end
   return self
@@ -521,7 +521,7 @@ end
 local function prove_own(self)
   local proven = self.proof:work(proof_slice)
   if proven == nil then return nil end
-  if not proven and not self.prescribed then return begin_plan(self, nameat(self, self.proof.values)) end
+  if not proven and not self.prescribed then return begin_plan(self, blocker_at(self, self.proof.values)) end
   if not proven then
     local refused, name = refusal(self, 0)
     if refused then return begin_hold(self, 0, refused, name) end
@@ -568,7 +568,7 @@ local function watch(self)
     end
     proven = true
   end
-  if proven == false then return begin_plan(self, nameat(self, self.proof.values)) end
+  if proven == false then return begin_plan(self, blocker_at(self, self.proof.values)) end
   if proven then self.proof = nil end
   local kept_off, why = is_kept_off(self)
   if why then return false, why end

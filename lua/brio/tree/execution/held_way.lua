@@ -25,7 +25,7 @@ local apart = { position = 0.03, orientation = 0.12, least = 4, most = 60, looks
 --- Values that are kept in a layer; how much one of their joints must differ, rad or m, at first and where
 --- there are few; how often the next layer is tried from each; how far around, rad or m; and how many of them
 --- are tried in a tick.
-local beam = { most = 24, apart = { 0.3, 0.12 }, tries = 5, spread = 0.35, slice = 3 }
+local beam = { most = 24, apart = { 0.3, 0.12 }, tries = 8, spread = 0.5, slice = 2 }
 
 --- Largest change of a joint from one layer to the next, rad or m, and how far off its way the end may be
 --- between them, m and rad.

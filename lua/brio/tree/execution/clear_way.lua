@@ -368,7 +368,8 @@ end
 
 --- The limb goes the planned way, unless something has moved it meanwhile.
 local function go_planned(self)
-  if stray(self, self.path, 0) > astray then return begin_plan(self, self.blocker) end
+  local off = stray(self, self.path, 0) > astray
+  if off and not self.prescribed then return begin_plan(self, self.blocker) end
   self.phase, self.proof, self.around = nil, nil, self.blocker
   self.timed, self.stop_times = self.path, { table.unpack(self.path.stop_times) }
   for _ = 2, self.stop do table.insert(self.stop_times, 1, 0) end
@@ -510,10 +511,9 @@ function clear_way.begin(parts)
   local good, why = self.solids:renew()
   if good and parts.prescribed then good, why = let_touch(self) end
   if not good then return nil, why end
-  local moving = parts.moving()
   self.near_first = select(2, self.solids:room(values_at(self, parts.way, 0), usual))
   if parts.blocker then begin_plan(self, parts.blocker)
-  else prove(self, parts.way, moving and moving.time or 0) end
+  else prove(self, parts.way, parts.moving() and parts.moving().time or 0) end
   return self
 end
 

@@ -37,8 +37,9 @@ local function judge(row, scale)
   for _, field in ipairs { "p50", "p99", "value" } do
     if row[field] and row.limit[field] then
       row.held, row.limit_at = field, row.limit[field] * (row.limit.scaled and scale or 1)
-      row.share = row[field] / row.limit_at
-      row.verdict = row.share <= 1 and "PASS" or "over"
+      -- A limit of 0, such as paths that touch something, has no share of it.
+      row.share = row.limit_at ~= 0 and row[field] / row.limit_at or nil
+      row.verdict = row[field] <= row.limit_at and "PASS" or "over"
     end
   end
 end

@@ -23,6 +23,19 @@ bool brio_joint_search_towards(brio_joint_search *search, const brio_joint_tree 
 
 /* --- a tree grows at random --- */
 
+/* Draw within the limits, not farther around the tree than its nodes reach: of joints that turn twice around,
+** few samples from anywhere would be near enough. */
+static void draw_around(brio_joint_search *search, const brio_joint_tree *tree, double *x) {
+  const brio_joint_space *space = &search->space;
+  double far = REACH * search->settings.range;
+  for (int i = 0; i < space->n; i++) {
+    bool circular = space->circular[i];
+    double lower = circular ? space->lower[i] : fmax(space->lower[i], tree->lower[i] - far);
+    double upper = circular ? space->upper[i] : fmin(space->upper[i], tree->upper[i] + far);
+    x[i] = brio_random_uniform(&search->random, lower, upper);
+  }
+}
+
 static bool begin_growth(brio_joint_search *search) {
   search->effort.rounds++;
   /* The smaller tree grows: one that stands in a narrow place gets as many chances as it needs. */
@@ -32,13 +45,13 @@ static bool begin_growth(brio_joint_search *search) {
     brio_joint_search_fail(search, "all nodes are used up");
     return false;
   }
-  /* A configuration anywhere within the limits, and the node nearest to it. */
+  /* A configuration within the limits, and the node nearest to it. */
   double sample[BRIO_JOINTS_PLANNED], delta[BRIO_JOINTS_PLANNED];
-  for (int i = 0; i < search->space.n; i++)
-    sample[i] = brio_random_uniform(&search->random, search->space.lower[i], search->space.upper[i]);
+  draw_around(search, own, sample);
   search->near = brio_joint_tree_nearest(own, &search->space, sample);
   /* A node that has failed before takes no samples from afar. */
-  double length = brio_joint_space_difference(&search->space, brio_joint_search_node(search, own, search->near), sample, delta);
+  const double *near = brio_joint_search_node(search, own, search->near);
+  double length = brio_joint_space_difference(&search->space, near, sample, delta);
   if (length > own->reach[search->near]) return false;
   brio_joint_search_towards(search, own, sample);
   return true;
@@ -91,7 +104,8 @@ static void collect(brio_joint_search *search, const int at[2]) {
   search->count = before;
   /* From the meeting point back to the start, so from the end of its part. */
   for (int i = at[0]; i >= 0; i = search->trees[0].parents[i])
-    memcpy(search->path + n * (size_t)--before, brio_joint_search_node(search, &search->trees[0], i), n * sizeof *search->path);
+    memcpy(search->path + n * (size_t)--before, brio_joint_search_node(search, &search->trees[0], i),
+           n * sizeof *search->path);
   assert(before == 0);
   /* Then on to the goal, whose root says which one it is. */
   for (int i = at[1]; i >= 0; root = i, i = search->trees[1].parents[i])

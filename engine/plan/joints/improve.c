@@ -28,9 +28,10 @@ static const brio_joint_phase connect;
 /* Return the distance of a configuration from the nearest root of a tree. */
 static double from_roots(const brio_joint_search *search, int side, const double *x) {
   double least = INFINITY, delta[BRIO_JOINTS_PLANNED];
-  for (int i = 0; i < search->nroot[side]; i++)
-    least = fmin(
-        least, brio_joint_space_difference(&search->space, brio_joint_search_node(search, &search->trees[side], i), x, delta));
+  for (int i = 0; i < search->nroot[side]; i++) {
+    const double *root = brio_joint_search_node(search, &search->trees[side], i);
+    least = fmin(least, brio_joint_space_difference(&search->space, root, x, delta));
+  }
   return least;
 }
 
@@ -45,7 +46,8 @@ static void draw_anywhere(brio_joint_search *search, double *x) {
 ** reflection takes the first axis to that line.  Return false outside of the limits. */
 static bool draw_between(brio_joint_search *search, double *x) {
   int n = search->space.n, goal = (int)brio_random_below(&search->random, (uint64_t)search->nroot[1]);
-  const double *from = brio_joint_search_node(search, &search->trees[0], 0), *to = brio_joint_search_node(search, &search->trees[1], goal);
+  const double *from = brio_joint_search_node(search, &search->trees[0], 0);
+  const double *to = brio_joint_search_node(search, &search->trees[1], goal);
   double way[BRIO_JOINTS_PLANNED], u[BRIO_JOINTS_PLANNED], w[BRIO_JOINTS_PLANNED], norm = 0, ww = 0, wu = 0;
   double d = brio_joint_space_difference(&search->space, from, to, way), c = search->bound;
   if (!(c > d)) return false;
@@ -109,7 +111,8 @@ static bool begin_growth(brio_joint_search *search) {
   double reached = brio_random_uniform(&search->random, apart[search->turn], most);
   search->near = brio_joint_tree_nearest_within(own, &search->space, x, reached);
   if (search->near < 0) return false;
-  double length = brio_joint_space_difference(&search->space, brio_joint_search_node(search, own, search->near), x, delta);
+  const double *near = brio_joint_search_node(search, own, search->near);
+  double length = brio_joint_space_difference(&search->space, near, x, delta);
   if (length > own->reach[search->near]) return false;
   brio_joint_search_towards(search, own, x);
   return true;
@@ -119,8 +122,8 @@ static bool begin_growth(brio_joint_search *search) {
 static void choose_other(brio_joint_search *search) {
   const brio_joint_tree *own = &search->trees[search->turn], *other = &search->trees[1 - search->turn];
   double left = search->bound - (double)own->costs[search->target];
-  search->near =
-      brio_joint_tree_nearest_within(other, &search->space, brio_joint_search_node(search, own, search->target), left);
+  const double *target = brio_joint_search_node(search, own, search->target);
+  search->near = brio_joint_tree_nearest_within(other, &search->space, target, left);
   search->phase = search->near < 0 ? &brio_joint_improve : &connect;
 }
 
@@ -144,7 +147,8 @@ static bool begin_connection(brio_joint_search *search) {
     brio_joint_search_improve(search);
     return false;
   }
-  search->arrives = brio_joint_search_towards(search, other, brio_joint_search_node(search, &search->trees[search->turn], search->target));
+  const double *target = brio_joint_search_node(search, &search->trees[search->turn], search->target);
+  search->arrives = brio_joint_search_towards(search, other, target);
   return true;
 }
 

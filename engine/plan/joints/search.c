@@ -104,8 +104,8 @@ static bool add_roots(brio_joint_search *search, const brio_joint_search_request
   return false;
 }
 
-/* Allocate all memory for `ngoal` goals, including drawn ones.  Most of it is never used by one search, so it is
-** not cleared. */
+/* Allocate all memory for `ngoal` goals, including drawn ones.  Most of it is never used by one search, so it
+** is not cleared. */
 static bool take(brio_joint_search *search, int ngoal) {
   /* The path at hand, the best, and the copy that is given out. */
   size_t bytes = (size_t)BRIO_JOINTS_CORNERS * (size_t)search->space.n * sizeof *search->path;

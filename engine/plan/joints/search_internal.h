@@ -78,7 +78,8 @@ void brio_joint_search_step(brio_joint_search *search);
 /* Return node `i` of a tree. */
 const double *brio_joint_search_node(const brio_joint_search *search, const brio_joint_tree *tree, int i);
 
-/* Begin a motion from node `near` of a tree towards `to`, at most a range long.  Return whether it arrives. */
+/* Begin a motion from node `near` of a tree towards `to`, at most a range long.  Return whether it
+** arrives. */
 bool brio_joint_search_towards(brio_joint_search *search, const brio_joint_tree *tree, const double *to);
 
 /* Begin a walk that keeps what is to be kept, as brio_joint_search_move says. */

@@ -9,21 +9,36 @@
 
 #include "geometry/four.h"
 
+/* Return where `count` items of `size` bytes begin in a block, in cache lines of their own, and move its end
+** behind them. */
+static size_t place_in(size_t *end, size_t count, size_t size) {
+  size_t at = *end;
+  *end += (count * size + 63) / 64 * 64;
+  return at;
+}
+
 bool brio_joint_tree_start(brio_joint_tree *tree, int n, int capacity, bool costs) {
   /* Whole groups of four. */
-  size_t room = ((size_t)capacity + 3) / 4 * 4, numbers = room * (size_t)n;
+  size_t room = ((size_t)capacity + 3) / 4 * 4, numbers = room * (size_t)n, end = 0;
   *tree = (brio_joint_tree){.capacity = (int)room};
-  tree->fours = malloc(numbers * sizeof *tree->fours);
-  tree->nodes = malloc(numbers * sizeof *tree->nodes);
-  tree->parents = malloc(room * sizeof *tree->parents);
-  tree->reach = malloc(room * sizeof *tree->reach);
-  if (costs) tree->costs = malloc(room * sizeof *tree->costs);
-  return tree->fours && tree->nodes && tree->parents && tree->reach && (tree->costs || !costs);
+  /* One block: the system is asked once, which takes as long as some checks. */
+  size_t nodes = place_in(&end, numbers, sizeof *tree->nodes);
+  size_t reach = place_in(&end, room, sizeof *tree->reach);
+  size_t fours = place_in(&end, numbers, sizeof *tree->fours);
+  size_t parents = place_in(&end, room, sizeof *tree->parents);
+  size_t lengths = place_in(&end, costs ? room : 0, sizeof *tree->costs);
+  char *block = malloc(end);
+  if (!block) return false;
+  tree->nodes = (double *)(block + nodes);
+  tree->reach = (double *)(block + reach);
+  tree->fours = (float *)(block + fours);
+  tree->parents = (int *)(block + parents);
+  tree->costs = costs ? (float *)(block + lengths) : NULL;
+  return true;
 }
 
 void brio_joint_tree_end(brio_joint_tree *tree) {
-  void *taken[] = {tree->fours, tree->nodes, tree->parents, tree->reach, tree->costs};
-  for (int i = 0; i < 5; i++) free(taken[i]);
+  free(tree->nodes);
 }
 
 /* Return the first coordinates of the four nodes from `at` on. */
@@ -39,7 +54,11 @@ int brio_joint_tree_add(brio_joint_tree *tree, const brio_joint_space *space, co
   float *four = four_from(tree, space, at / 4 * 4);
   /* The rest of a new group of four is far from everything. */
   for (int i = 0; at % 4 == 0 && i < 4 * space->n; i++) four[i] = 1e18f;
-  for (int i = 0; i < space->n; i++) four[4 * i + at % 4] = (float)x[i];
+  for (int i = 0; i < space->n; i++) {
+    four[4 * i + at % 4] = (float)x[i];
+    tree->lower[i] = at ? fmin(tree->lower[i], x[i]) : x[i];
+    tree->upper[i] = at ? fmax(tree->upper[i], x[i]) : x[i];
+  }
   /* A node takes samples from anywhere until it fails to grow. */
   tree->parents[at] = parent;
   tree->reach[at] = INFINITY;

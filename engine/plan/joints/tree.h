@@ -14,16 +14,16 @@ typedef struct brio_joint_space {
 
 typedef struct brio_joint_tree {
   int count, capacity; /* a multiple of 4 */
+  double *nodes;       /* capacity x n; the beginning of the block in which all of these are */
   float *fours;        /* capacity / 4 x n x 4: coordinates of four nodes side by side */
-  double *nodes;       /* capacity x n */
   int *parents;        /* capacity; -1: a root */
   float *costs;        /* capacity: lengths from the root; NULL: not kept */
   double *reach;       /* capacity: samples farther than this from a node do not grow it */
+  double lower[BRIO_JOINTS_PLANNED], upper[BRIO_JOINTS_PLANNED]; /* of all nodes that were added */
 } brio_joint_tree;
 
 /* Take memory for `capacity` nodes, with `costs` if wanted.  It is not touched before it is used, so that
-*room
-** costs no time.  Return false when there is none. */
+** room costs no time.  Return false when there is none. */
 bool brio_joint_tree_start(brio_joint_tree *tree, int n, int capacity, bool costs);
 
 /* Free it, also when partly taken. */

@@ -44,8 +44,8 @@ end
 
 local function measure_robot(robot)
   return function(options, list)
-    -- OMPL does problems of joints with limits: the Panda's
-    local program = robot.name == "panda" and peers.build(ompl, options.root, options.build)
+    -- OMPL does problems of joints with limits: the Fetch's turn on without end
+    local program = robot.name ~= "fetch" and peers.build(ompl, options.root, options.build)
     local command = ("%s %s %s %s"):format(files.quote(options.build .. "/bench/behavior/joint_paths"),
       files.quote(options.shared), robot.name, program and files.quote(program) or "")
     for _, line in ipairs(files.lines(command)) do

@@ -75,6 +75,64 @@ test("a wall without a way is refused with the reason, and the arm rests", funct
   t:near(run:measured "panda_joint1", here, 0.002, "it rests")
 end)
 
+--- The goal of `sideways`, by name.
+local on_right = { panda_joint1 = -0.9, panda_joint2 = 0.6, panda_joint3 = 0, panda_joint4 = -1.9,
+  panda_joint5 = 0, panda_joint6 = 2.5, panda_joint7 = 0.8 }
+
+--- A plate beside the hand on the right, this far from the arm, m.
+local function plate_at(run, far)
+  local joints = require "brio.joints"
+  local names, values = {}, {}
+  for d = 1, 7 do
+    names[d] = "panda_joint" .. d
+    values[d] = on_right[names[d]]
+  end
+  local hand = run.description.robot:forward({ joints = on_right }).links.panda_hand.position
+  local near, away = 0, 0.3
+  for _ = 1, 30 do
+    local said = box({ 0.3, 0.02, 0.3 }, { hand[1], hand[2] - (near + away) / 2, hand[3] })
+    local space = joints.space(run.description.robot, { variables = names, obstacles = { said }, allowed = {},
+      configuration = { joints = { panda_finger_joint1 = run:measured "panda_finger_joint1" } } })
+    space:set_clearance(far)
+    if space:clear(values) then away = (near + away) / 2 else near = (near + away) / 2 end
+  end
+  return box({ 0.3, 0.02, 0.3 }, { hand[1], hand[2] - away, hand[3] })
+end
+
+test("a goal nearer than 3 mm to something is refused, or another one within the tolerances is gone to",
+  function(t)
+  local run = run_of(t, sideways:format "")
+  local least = finish(run, 30, at_left(run, "plate", function() return plate_at(run, 0.0015) end))
+  t:match(run.memory.why or "it got there",
+    "no way around plate: its goal is too near: panda_%w+ is 1.5%d mm from plate, and 3 mm are kept")
+  t:ok(not least.plate or least.plate > 0.1, "it did not go there")
+  local tree = sideways:gsub("joints = { panda_joint1 = %-0.9 }", "pose = { position = %%s }")
+  local tool = run.description.roles.tool
+  local place = run.description.robot:forward({ joints = on_right }).links[tool].position
+  run = run_of(t, tree:format(("{ %.6f, %.6f, %.6f }"):format(table.unpack(place)), ""))
+  least = finish(run, 30, at_left(run, "plate", function() return plate_at(run, 0.0015) end))
+  t:equal(run.memory.why, nil)
+  t:near(run.solver:frames()[tool].position, place, 0.02)
+  t:ok(least.plate > 0.0025, "it kept %g m", least.plate or -1)
+end)
+
+test("a planned way to a goal that is near to something is gone slowly, as motors lag", function(t)
+  local seconds = {}
+  for index, far in ipairs { false, 0.0035 } do
+    local run = run_of(t, sideways:format "")
+    local least = finish(run, 30, at_left(run, "post", function()
+      if far then shape(run, "plate", plate_at(run, far)) end
+      return post
+    end))
+    t:equal(run.memory.why, nil)
+    t:near(run:measured "panda_joint1", -0.9, 0.02)
+    t:ok(least.post > 0.002 and (not far or least.plate > 0.002), "it kept %g and %g m", least.post,
+      least.plate or 1)
+    seconds[index] = run.memory.planned.seconds
+  end
+  t:ok(seconds[2] > 1.3 * seconds[1], "%g s with room, %g s without", seconds[1], seconds[2])
+end)
+
 test("with plan = false it stops in front, as it would", function(t)
   local run = run_of(t, sideways:format ", seconds = 1.5, plan = false")
   local least = finish(run, 20, at_left(run, "post", function() return post end))

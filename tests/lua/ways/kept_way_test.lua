@@ -151,6 +151,25 @@ test("a screw is refused where it leads through something, not where it begins i
   t:equal(run.memory.why and run.memory.why:match "prescribed", nil)
 end)
 
+test("a screw that the elbow would stop is gone with the elbow elsewhere, the hand on its way", function(t)
+  local run = run_of(t, ([[{ "sequence", %s, { "screw", axis = { position = { 0.391878, 0.493829, 0.078558 },
+    orientation = { 0, 0, -0.7071068, 0.7071068 } }, translation = 0.5 } }]]):format(on_left))
+  local put = at_left(run, "bar", function() return box({ 0.04, 0.04, 0.04 }, { 0.2, 0, 0.62 }) end)
+  local off, geometry = 0, require "brio.lib.geometry"
+  local least = finish(run, 30, function(now)
+    put(now)
+    local hand = run.solver:frames().panda_hand
+    if not run.memory.around then return end
+    -- it stays on the line, and turned as it was
+    off = math.max(off, math.abs(hand.position[1] - 0.391878), math.abs(hand.position[3] - 0.181958),
+      geometry.angle(hand.orientation, { -0.903599, -0.428380, 0, 0 }) / 10)
+  end)
+  t:equal({ run.memory.why, run.memory.around }, { nil, "bar" })
+  t:near(run.solver:frames().panda_hand.position[2], -0.00617, 0.002)
+  t:ok(least.bar > 0.002, "it kept %g m", least.bar)
+  t:ok(off < 0.002, "the hand was %g m off its line, or ten times as many rad", off)
+end)
+
 test("an arm that something was put onto goes out of it first, then on", function(t)
   local run = run_of(t, ('{ "sequence", %s, { "arm", joints = { panda_joint1 = -0.9 }, seconds = 6 } }')
     :format(on_left))

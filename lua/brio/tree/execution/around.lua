@@ -106,7 +106,9 @@ local function prove(leaf, blocker)
   if form.keep and not keep then return false, why end
   local clear
   clear, why = clear_way.begin { site = leaf.site, limb = memory.limb, way = leaf.planned.way,
-    keep = keep, prescribed = leaf.prescribed, stops = leaf.stops,
+    keep = keep, prescribed = leaf.prescribed, stops = leaf.stops, follows = leaf.follows,
+    turn_is_free = leaf.planned.goal and not leaf.planned.goal.orientation
+      or (form.orientation_tolerance or 0) >= math.pi,
     tolerances = { position = form.position_tolerance or 0.02,
       orientation = form.orientation_tolerance or 0.1 },
     goal = form.pose and leaf.planned.goal, seconds = form.seconds, speed = form.speed,
@@ -141,7 +143,8 @@ end
 --- Begin the motion of a leaf, after a proof of its way if there is something to go around: {site, form,
 --- memory, planned = {way, goal, quality}, free = whether it may go another way, [stops = values that it goes
 --- through, the last one its goal; prescribed = how near what it may touch on its way is at first, m, where
---- it may not], begin = function(site, form, memory, planned)}.  Return nil; false and why.
+--- it may not; follows = whether then only the way of its end is prescribed], begin = function(site, form,
+--- memory, planned)}.  Return nil; false and why.
 function around.begin(leaf)
   leaf.memory.around, leaf.version = leaf, leaf.site.host.shapes_version
   if needed(leaf) then

@@ -5,11 +5,13 @@
 --- and timed (planned_way.lua), and proven as it will be followed.  While the limb moves, the rest of its way
 --- is proven again whenever the solids change (solids.lua): meanwhile it brakes on its way.  Where the rest
 --- is not clear, it rests and a path is planned from there: through all waypoints that are left, one search
---- for each.  A limb that rests in contact first goes out of it.  A way that is prescribed is only proven: it
---- is refused where it leads into something deeper than its tolerance.
+--- for each.  A limb that rests in contact first goes out of it.  A way that is prescribed is proven: where
+--- it leads into something deeper than its tolerance, other joint values are searched for the same way of the
+--- limb's end (held_way.lua), and it is refused where there are none.
 ---
 --- All work is counted, not timed, so runs repeat: a slice of each kind takes about a millisecond for an arm.
 --- The solver has the last word: it keeps its clearance on the way, whatever was planned.
+local held_way = require "brio.tree.execution.held_way"
 local joint_goals = require "brio.tree.execution.joint_goals"
 local limb_way = require "brio.tree.execution.way"
 local motion = require "brio.tree.execution.motion"
@@ -36,14 +38,18 @@ local usual, ample, near_ends, rounded = 0.003, 0.025, 0.8, 0.5
 --- How far around an end more room is searched, rad or m, and how often at each.
 local excursions, samples = { 0.1, 0.25, 0.5 }, 8
 
+--- Rooms that are tried for a limb that is held otherwise, m: the solver draws it away below 8 mm.
+local hold_rooms = { ample, 0.012, usual / near_ends }
+
 --- Distances of points from which a timed way is made, coarse to fine: the finer, the less it rounds corners.
 local spacings = { 0.3, 0.1, 0.03, 0.01 }
 
 --- How often a path may be planned for one leaf.
 local most_plans = 20
 
---- How far out of contact a limb goes, m, and its share of the limits there.
-local room_outside, pace_outside = 0.005, 0.2
+--- How far out of contact a limb goes, m; its share of the limits there, and on a path with less than the
+--- clearance `tight`, m, as motors that lag cut its corners.
+local room_outside, pace_near, tight = 0.005, 0.2, 0.004
 
 --- Places at which a way that is refused is looked at, for the deepest one.
 local looks = 12
@@ -64,19 +70,34 @@ local function commands(self)
   return values
 end
 
+local function values_at(self, path, time)
+  local values = {}
+  for d in ipairs(self.limb.dofs) do values[d] = path:value(d, time) end
+  return values
+end
+
 local function last_of(self, path)
   local values = {}
   for d in ipairs(self.limb.dofs) do values[d] = path:last(d) end
   return values
 end
 
+--- How far from everything a way must end, m, where `near` is nearest to it: less only where the limb is as
+--- near to the same thing when the leaf begins.
+local function end_room(self, near)
+  local first = self.near_first
+  if not first or not near or first.name ~= near.name or first.link ~= near.link then return usual end
+  return math.max(joint_goals.touching, math.min(usual, near_ends * first.distance))
+end
+
 --- Begin to prove a way from a time on, among the solids as they are now: with the usual clearance, or less
---- where its ends have less.
+--- where its start has less; its end may have less where it may stay there.
 local function prove(self, path, from)
-  local values, enough = {}, usual / near_ends
-  for d in ipairs(self.limb.dofs) do values[d] = path:value(d, from) end
-  local room = math.min(self.solids:room(values, enough), (self.solids:room(last_of(self, path), enough)))
-  self.proof = proof.begin(self.solids, path, from, near_ends * math.max(0, room))
+  local enough = usual / near_ends
+  local room = self.solids:room(values_at(self, path, from), enough)
+  local room_there, near = self.solids:room(last_of(self, path), enough)
+  if not self.prescribed and room_there < end_room(self, near) then room_there = enough end
+  self.proof = proof.begin(self.solids, path, from, near_ends * math.max(0, math.min(room, room_there)))
 end
 
 --- What is said to block a way that does not keep what is kept.
@@ -154,7 +175,8 @@ local function begin_stop(self, from)
   self.goals = joint_goals.begin { robot = self.site.description.robot, limb = self.limb, rows = self.rows,
     solids = self.solids, goal = last and self.goal or nil, known = { self.stops[self.stop_now] },
     tolerances = self.tolerances, from = self.motions:configuration(self.motions:expected()),
-    kept = self.motions.workspaces, ample = ample, seed = self.plans }
+    kept = self.motions.workspaces, ample = ample, seed = self.plans,
+    least = function(near) return end_room(self, near) end }
   self.phase = "goals"
 end
 
@@ -171,7 +193,7 @@ local function go_out(self, start, near)
       math.max(0, -1e3 * near.distance), near.name)
   end
   self.been_out = true
-  self.go(limb_way.through { dofs = self.rows, points = corners, speed = pace_outside }, true)
+  self.go(limb_way.through { dofs = self.rows, points = corners, speed = pace_near }, true)
   self.phase = "rest"
 end
 
@@ -182,13 +204,10 @@ local function begin_mend(self, start, room)
   if moving.way ~= self.timed or self.stop < #self.stops then return false end
   self.timed = nil
   local left, points = moving.way.seconds - moving.time, { start }
-  local room_there = self.solids:room(last_of(self, moving.way), ample)
-  if room_there <= joint_goals.touching or left < 0.1 then return false end
+  local room_there, near = self.solids:room(last_of(self, moving.way), ample)
+  if room_there < end_room(self, near) or left < 0.1 then return false end
   for k = 1, mended - 1 do
-    points[k + 1] = {}
-    for d in ipairs(self.limb.dofs) do
-      points[k + 1][d] = moving.way:value(d, moving.time + k / (mended - 1) * left)
-    end
+    points[k + 1] = values_at(self, moving.way, moving.time + k / (mended - 1) * left)
   end
   self.clearance = near_ends * math.min(room, room_there)
   self.solids.space:set_clearance(self.clearance)
@@ -272,12 +291,16 @@ function phases.room(self)
   local one = self.ends[self.given]
   one.by = one.room < ample and roomier(self, one) or one
   if self.ends[self.given + 1] then return nil end
-  local most, list, why = 0, {}, nil
+  local most, own, list, why = 0, 0, {}, nil
   for k = 2, #self.ends do most = math.max(most, self.ends[k].by.room) end
   most = math.min(most, self.ends[1].by.room)
+  for k = 2, #self.ends do
+    own = self.ends[k].by.room >= most and math.max(own, self.ends[k].room) or own
+  end
+  -- Goals that have room themselves, rather than on the way to them alone.
   self.reached = {}
   for k = 2, #self.ends do
-    if self.ends[k].by.room >= most then
+    if self.ends[k].by.room >= most and self.ends[k].room >= near_ends * own then
       list[#list + 1], self.reached[#self.reached + 1] = self.ends[k].by.values, self.ends[k]
     end
   end
@@ -324,9 +347,10 @@ end
 function phases.time(self)
   self.fineness = self.fineness + 1
   if not spacings[self.fineness] then return false, "its path cannot be followed without a touch" end
-  local why
+  local why, speed = nil, self.speed
+  if self.clearance < tight then speed = math.min(speed or pace_near, pace_near) end
   self.path, why = planned_way.through { rows = self.rows, corners = self.corners,
-    spacing = spacings[self.fineness], seconds = self.seconds, speed = self.speed, stops = self.stop_corners }
+    spacing = spacings[self.fineness], seconds = self.seconds, speed = speed, stops = self.stop_corners }
   if not self.path then return false, why end
   self.proof = proof.begin(self.solids, self.path, 0, rounded * self.clearance)
   self.phase = "prove"
@@ -344,13 +368,15 @@ end
 
 --- The limb goes the planned way, unless something has moved it meanwhile.
 local function go_planned(self)
-  if stray(self, self.path, 0) > astray then return begin_plan(self, self.blocker) end
+  local off = stray(self, self.path, 0) > astray
+  if off and not self.prescribed then return begin_plan(self, self.blocker) end
   self.phase, self.proof, self.around = nil, nil, self.blocker
   self.timed, self.stop_times = self.path, { table.unpack(self.path.stop_times) }
   for _ = 2, self.stop do table.insert(self.stop_times, 1, 0) end
-  self.go(self.path, false)
-  self.planned(self)
-  return true
+  if self.prescribed then self.way = self.path end
+  local good, why = self.go(self.path, false)
+  if good ~= false then self.planned(self) end
+  return good ~= false, why
 end
 
 --- The timed way is proven as it will be followed.
@@ -381,8 +407,7 @@ end
 --- What is near at the start of a prescribed way may be touched on it: a thing that is held, a table on which
 --- a hand stands.
 local function let_touch(self)
-  local start = {}
-  for d in ipairs(self.limb.dofs) do start[d] = self.way:value(d, 0) end
+  local start = values_at(self, self.way, 0)
   for _ = 1, 20 do
     local near = self.solids:nearest(start)
     if not near or near.other or near.distance > self.prescribed then return true end
@@ -393,14 +418,13 @@ local function let_touch(self)
   return true
 end
 
---- A prescribed way is not clear: why it is refused, with the deepest place of several; nil: nowhere deeper
---- than the tolerance of the leaf.
+--- A prescribed way is not clear: why it is refused, with the deepest place of several, and what is there;
+--- nil: nowhere deeper than the tolerance of the leaf.
 local function refusal(self, from)
   local worst, place
   for k = 0, looks do
-    local time, values = from + k / looks * (self.way.seconds - from), {}
-    for d in ipairs(self.limb.dofs) do values[d] = self.way:value(d, time) end
-    local room, near = self.solids:room(values, 1e-6)
+    local time = from + k / looks * (self.way.seconds - from)
+    local room, near = self.solids:room(values_at(self, self.way, time), 1e-6)
     if near and near.fault then
       return ("its way is prescribed, and leaves what it keeps: at %.0f %% of it %s"):format(
         100 * time / self.way.seconds, near.fault)
@@ -409,7 +433,50 @@ local function refusal(self, from)
   end
   if not worst or worst.distance >= -self.tolerances.position then return nil end
   return ("its way is prescribed, and blocked: at %.0f %% of it %s is %.1f mm inside %s"):format(100 * place,
-    worst.link, -1e3 * worst.distance, worst.name)
+    worst.link, -1e3 * worst.distance, worst.name), worst.name
+end
+
+--- A prescribed way is refused, from a time on, as `blocker` is in it: begin to search other joint values for
+--- the same way of the end.  Return false and the sentence where that is impossible.
+local function begin_hold(self, time, refused, blocker)
+  self.plans = self.plans + 1
+  local may = self.follows and blocker and held_way.may(self.limb, self.turn_is_free)
+  if not may or self.plans > most_plans then return false, refused end
+  local start = self.moving() and commands(self) or values_at(self, self.way, time)
+  self.try = self.phase == "hold" and self.try + 1 or 1
+  self.clearance = near_ends * math.max(0, (self.solids:room(start, hold_rooms[self.try])))
+  self.held = held_way.begin { robot = self.site.description.robot, limb = self.limb, rows = self.rows,
+    solids = self.solids, way = self.way, time = time, start = start, turn_is_free = self.turn_is_free,
+    from = self.motions:configuration(self.motions:expected()), clearance = self.clearance,
+    kept = self.motions.workspaces, seed = self.plans }
+  self.refused, self.proof, self.blocker = nil, nil, blocker
+  self.in_words, self.held_from, self.phase = refused, time, "hold"
+end
+
+--- Other joint values are searched for the way of the end.
+function phases.hold(self)
+  local found = self.held:step()
+  if found == nil then return nil end
+  if not found and hold_rooms[self.try + 1] then
+    return begin_hold(self, self.held_from, self.in_words, self.blocker)
+  elseif not found then return false, self.in_words .. ", however it is held" end
+  self.path = limb_way.through { dofs = self.rows, points = self.held.points, times = self.held.times }
+  self.path.stop_times, self.effort = {}, self.held:effort()
+  self.proof = proof.begin(self.solids, self.path, 0, rounded * self.clearance)
+  self.phase = "prove_held"
+end
+
+--- That way is proven as it will be followed, and once more where something has changed meanwhile.
+function phases.prove_held(self)
+  local proven = self.proof:work(proof_slice)
+  if proven == nil then return nil end
+  local changed = self.solids:changed()
+  if proven and not changed then return go_planned(self) end
+  if not proven and not changed then return false, self.in_words .. ", however it is held" end
+  local good, why = self.solids:renew()
+  if not good then return false, why end
+  if not proven then return begin_hold(self, self.held_from, self.in_words, self.blocker) end
+  self.proof = proof.begin(self.solids, self.path, 0, rounded * self.clearance)
 end
 
 --- Begin with a limb's own way, before it moves or while it does:
@@ -419,6 +486,8 @@ end
 ---   stops                    values that it goes through, the start first and the goal last, or nil
 ---   keep                     bounds of its end, see keeps.lua, or nil
 ---   prescribed               no other way is planned; what is nearer than this at first may be touched, m
+---   follows                  of a prescribed way, only that of the limb's end is: its joints may be others;
+---   turn_is_free             and the end may be turned as it likes
 ---   seconds, speed           of a planned way: its least duration, its share of the limits
 ---   seen, except, touch      see solids.lua
 ---   improve                  how long the search goes on for a shorter path, s
@@ -442,9 +511,9 @@ function clear_way.begin(parts)
   local good, why = self.solids:renew()
   if good and parts.prescribed then good, why = let_touch(self) end
   if not good then return nil, why end
-  local moving = parts.moving()
+  self.near_first = select(2, self.solids:room(values_at(self, parts.way, 0), usual))
   if parts.blocker then begin_plan(self, parts.blocker)
-  else prove(self, parts.way, moving and moving.time or 0) end
+  else prove(self, parts.way, parts.moving() and parts.moving().time or 0) end
   return self
 end
 
@@ -453,8 +522,10 @@ local function prove_own(self)
   local proven = self.proof:work(proof_slice)
   if proven == nil then return nil end
   if not proven and not self.prescribed then return begin_plan(self, blocker_at(self, self.proof.values)) end
-  local refused = not proven and refusal(self, 0)
-  if refused then return false, refused end
+  if not proven then
+    local refused, name = refusal(self, 0)
+    if refused then return begin_hold(self, 0, refused, name) end
+  end
   self.proof = nil
   local good, why = self.go(self.way, false)
   if good == false then return false, why end
@@ -485,12 +556,12 @@ local function watch(self)
     prove(self, moving.way, moving.time)
   end
   if self.refused then
-    if moving:rests() then return false, self.refused end
+    if moving:rests() then return begin_hold(self, moving.time, self.refused, self.refused_by) end
     return nil
   end
   local proven = not self.proof or self.proof:work(proof_slice)
   if proven == false and self.prescribed then
-    self.refused = refusal(self, moving.time)
+    self.refused, self.refused_by = refusal(self, moving.time)
     if self.refused then
       moving:wait(true)
       return nil

@@ -276,7 +276,8 @@ local function plan(site, form, memory, elapsed, kind)
     local free = not (prescribed or memory.limb.base) and kind.plan == moves.plan
     return around.begin { site = site, form = form, memory = memory, planned = planned, free = free,
       stops = free and not sequence and form.waypoints and planned.points or nil,
-      prescribed = not free and (kind.grasps and grasped or touched) or nil, begin = begin }
+      prescribed = not free and (kind.grasps and grasped or touched) or nil,
+      follows = not sequence and not memory.limb.base, begin = begin }
   end
   if code == "no_frame" and form.timeout and elapsed < form.timeout then
     memory.plan = nil -- plan again on arrival; callers that would wait continue

@@ -81,6 +81,10 @@ local function problem_of(task, window, reached)
   begin_terms(terms, animation, window, reached, options.start)
   if window.last == #animation.frames then
     terms[#terms + 1] = { "rest", node = "last", angular = 0, joints = 0 }
+    -- the rest of it only as far as the feet let it: they hold by acceleration, and drift a little
+    if options.settle > 0 then
+      terms[#terms + 1] = { "velocity", weight = 2 * options.settle, node = "last" }
+    end
   end
   return {
     scheme = options.scheme, motors = options.motors, limits = options.limits, terms = terms,

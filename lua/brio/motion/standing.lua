@@ -106,6 +106,9 @@ local function first_motion(task, made, window, reference)
   return motion
 end
 
+--- What a motion may break when its iterations are used up, by the tolerance: 1e-6 as it is set.
+local slack = 10
+
 --- Solve a window. nil, why, code: its dynamics fail, or the method is not here.
 local function solve_window(task, index, reached)
   local options, window = task.options, task.windows[index]
@@ -121,9 +124,10 @@ local function solve_window(task, index, reached)
     report = report and function(progress) return report(index, #task.windows, progress) end,
   })
   if not motion then return nil, outcome, code end
-  -- it was still getting cheaper, but it keeps all constraints
-  if outcome.finish == "time" and outcome.violation <= options.tolerance then outcome.finish = "feasible" end
-  if outcome.violation > options.tolerance then
+  -- out of iterations: it was still getting cheaper, or hovers just above the tolerance
+  local enough = slack * options.tolerance
+  if outcome.finish == "time" and outcome.violation <= enough then outcome.finish = "feasible" end
+  if outcome.violation > enough then
     outcome.faults = select(2, made:judge(motion))
     for _, fault in ipairs(outcome.faults) do fault.frame = window.first + fault.node - 1 end
   end

@@ -24,6 +24,8 @@ return {
     left_sole = { { 0.1, 0.045, 0 }, { 0.1, -0.045, 0 }, { -0.1, -0.045, 0 }, { -0.1, 0.045, 0 } },
     right_sole = { { 0.1, 0.045, 0 }, { 0.1, -0.045, 0 }, { -0.1, -0.045, 0 }, { -0.1, 0.045, 0 } },
   },
+  -- in physics a robot sways about its motion: its middle keeps away from the edge of its feet
+  margin = 0.02,
   joints = {
     neck_yaw = { "head", "yaw" }, neck_pitch = { "head", "pitch" },
     waist_yaw = { "chest", "yaw", to = "hips" }, waist_roll = { "chest", "roll", to = "hips" },

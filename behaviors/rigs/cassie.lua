@@ -8,15 +8,18 @@ return {
     "the line of a foot: the capsule of its collision shape",
   },
   rigid = { "left-shin", "left-heel-spring", "right-shin", "right-heel-spring" },
-  -- in physics the tarsus is led by the knee: 13 degrees (0.2269 rad) together, as the rods have it
+  -- in physics the tarsus is led by the knee: 13 degrees (0.2269 rad) together, as the rods have it; crank and
+  -- plantar rod go with the foot, as in the parallelogram that they make with it
   replay = {
-    rigid = {
-      "left-achilles-rod", "left-foot-crank", "left-plantar-rod",
-      "right-achilles-rod", "right-foot-crank", "right-plantar-rod",
-    },
+    bare = true,
+    rigid = { "left-achilles-rod", "right-achilles-rod" },
     mimic = {
       ["left-tarsus"] = { joint = "left-knee", scale = -1, offset = 0.2269 },
+      ["left-foot-crank"] = { joint = "left-foot", offset = 0.1082 },
+      ["left-plantar-rod"] = { joint = "left-foot", scale = -1, offset = -0.1266 },
       ["right-tarsus"] = { joint = "right-knee", scale = -1, offset = 0.2269 },
+      ["right-foot-crank"] = { joint = "right-foot", offset = 0.1082 },
+      ["right-plantar-rod"] = { joint = "right-foot", scale = -1, offset = -0.1266 },
     },
   },
   home = {
@@ -35,6 +38,8 @@ return {
     ["left-foot"] = { { -0.0528, 0.0926, 0 }, { 0.0697, -0.0102, 0 } },
     ["right-foot"] = { { -0.0528, 0.0926, 0 }, { 0.0697, -0.0102, 0 } },
   },
+  -- in physics a robot sways about its motion: its middle keeps away from the edge of its feet
+  margin = 0.02,
   motors = {
     "left-hip-roll", "left-hip-yaw", "left-hip-pitch", "left-knee", "left-foot",
     "right-hip-roll", "right-hip-yaw", "right-hip-pitch", "right-knee", "right-foot",

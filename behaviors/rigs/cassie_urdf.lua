@@ -26,6 +26,8 @@ return {
     left_toe = { { -0.0457, 0.112, 0 }, { 0.088, 0, 0 } },
     right_toe = { { -0.0457, 0.112, 0 }, { 0.088, 0, 0 } },
   },
+  -- in physics a robot sways about its motion: its middle keeps away from the edge of its feet
+  margin = 0.02,
   limits = {
     lower = {
       hip_abduction_left = -0.2618, hip_rotation_left = -0.3927, hip_flexion_left = -0.8727,

@@ -20,6 +20,8 @@ return {
     left_ankle_link = { { 0.18, 0, -0.062 }, { -0.08, 0, -0.062 } },
     right_ankle_link = { { 0.18, 0, -0.062 }, { -0.08, 0, -0.062 } },
   },
+  -- in physics a robot sways about its motion: its middle keeps away from the edge of its feet
+  margin = 0.02,
   joints = {
     torso_joint = { "chest", "yaw", to = "hips", scale = 0.8 },
     left_elbow_joint = { "left_elbow", "bend", scale = -1, offset = 1.5708 },

@@ -19,6 +19,8 @@ return {
     l_sole = { { 0.07, 0.0299, 0 }, { 0.07, -0.0231, 0 }, { -0.03, -0.0191, 0 }, { -0.03, 0.0299, 0 } },
     r_sole = { { 0.07, 0.0231, 0 }, { 0.07, -0.0299, 0 }, { -0.03, -0.0299, 0 }, { -0.03, 0.0191, 0 } },
   },
+  -- in physics a robot sways about its motion: its middle keeps away from the edge of its feet
+  margin = 0.008,
   joints = { HeadYaw = { "head", "yaw" }, HeadPitch = { "head", "pitch" } },
   limbs = {
     { "left", chest = "torso", shoulder = "LShoulder", elbow = "LElbow", hand = "l_wrist" },

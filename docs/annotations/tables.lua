@@ -332,6 +332,7 @@
 ---@field scale? table<string, number> torque that costs 1, by variable, N m or N, such as the gear's ratio
 ---@field scheme? "hermite_simpson"|"trapezoidal" of collocation; default hermite_simpson
 ---@field seconds? number of computing, at most, for all windows; at least 0 s; default 600
+---@field settle? number weight of all velocities squared at the end, where the base's translation is at rest anyway; at least 0; default 0
 ---@field start? "base"|"whole" what of the first frame is kept: its base, with contacts closed, or all of it, which must stand; default base
 ---@field stretch? number greatest factor by which time is stretched; 1 to 100; default 4
 ---@field tempo? number weight of (stretch - 1) squared, small: the animation's own time where torques hardly depend on it; at least 0; default 1
@@ -360,7 +361,7 @@
 ---@field pelvis { link: string, move?: number[], part?: "hips"|"chest", turn?: number[] } the pelvis target
 ---@field rate? number frames per second; 5 to 200 1/s; default 25
 ---@field reach? { [1]: string, at: number[], link: string, scale?: number, weight?: number }[] links that go where parts go
----@field replay? { mimic?: table<string, { joint: string, offset?: number, scale?: number }>, rigid?: string[] } how physics, which knows no closed loops, moves the robot: without them
+---@field replay? { bare?: boolean, mimic?: table<string, { joint: string, offset?: number, scale?: number }>, rigid?: string[] } how physics, which knows no closed loops, moves the robot: without them
 ---@field rigid? string[] joints that do not move, such as stiff springs: held at 0
 ---@field scale? table<string, number> torque that costs 1, by variable, N m or N, such as the gear's ratio
 ---@field source? string[] where its numbers are from

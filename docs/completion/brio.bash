@@ -58,7 +58,7 @@ _brio() {
     perform) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --udp --run --as --token --speed' ;;
     keep) list='--help --out --store --dof --of --from --to --last --tolerance --lead' ;;
     liven) list='--help --dof --store --of --from --to --into --state' ;;
-    feasible) list='--help --robot --rig --out --clip --format --from --to --tempo --size --seconds --window --backend --id --emotion --dry --check --restart' ;;
+    feasible) list='--help --robot --rig --out --clip --format --from --to --tempo --size --stretch --seconds --window --backend --id --emotion --dry --check --restart' ;;
     motions) list='--help --robot --mode --emotion --all --json' ;;
     quality) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --store --dof --of --from --to --lag --set --point --cut --by-size --features --json' ;;
     plot) list='--help --robot --clip --format --map --fps --unit --tolerance --lead --follow --skeleton --out --store --dof --panel --of --from --to --together' ;;

@@ -225,6 +225,7 @@ bool brio_assembly_write(const brio_assembly *assembly, brio_text *out, brio_mod
                                     .free_base = about->floats,
                                     .imu = about->imu[0] ? about->imu : NULL,
                                     .massless = about->massless,
+                                    .bare = about->bare,
                                     .gravity = {0, 0, -BRIO_MODEL_GRAVITY},
                                     .soft = assembly->ground.soft,
                                     .slippery = assembly->ground.friction,

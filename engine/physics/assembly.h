@@ -49,6 +49,7 @@ typedef struct brio_assembly_robot {
   const brio_robot *robot;
   double massless;                    /* kg: of links that move and have no mass; 0: they are refused */
   bool floats;                        /* its base is free */
+  bool bare;                          /* links without a shape touch nothing */
   char imu[64];                       /* the link with an inertial unit; "": none */
   char touches[BRIO_ASSEMBLY_TOUCHES][64]; /* ntouch: links that feel what presses on them */
   int ntouch;

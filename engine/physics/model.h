@@ -74,6 +74,7 @@ typedef struct brio_model_options {
   double step;                       /* s; 0: BRIO_MODEL_STEP */
   double friction;                   /* of links, fixtures and floor; 0: BRIO_MODEL_FRICTION */
   double massless;                   /* kg: the mass of a link without one; 0: it is refused */
+  bool bare;                         /* links without a shape touch nothing, and no box is made up for them */
   brio_vec3 gravity;                 /* m/s^2; all 0: none */
 } brio_model_options;
 

@@ -208,7 +208,7 @@ static void write_shapes(writer *w, int number, const inertial *body, bool loose
     const brio_link_shape *shape = shape_of(robot, i);
     if (shape->link == number) write_shape(w->out, &shape->shape, shape->pose, i);
   }
-  if (any || !loose || body->mass <= SPECK) return;
+  if (any || !loose || w->options->bare || body->mass <= SPECK) return;
   const double *I = body->moments;
   brio_shape box = {.kind = BRIO_SHAPE_BOX,
                     .size = {2 * half_of(body->mass, I[3], I[5], I[0]),

@@ -215,11 +215,11 @@ static bool check(const brio_physics_options *options, brio_error *err) {
 static void take_robot(brio_physics *physics, const brio_physics_options *options) {
   brio_assembly_robot *about = &physics->about;
   *about = (brio_assembly_robot){
-      .robot = options->robot, .massless = options->massless, .floats = options->floats};
+      .robot = options->robot, .massless = options->massless, .floats = options->floats, .bare = options->bare};
   if (options->imu) snprintf(about->imu, sizeof about->imu, "%s", options->imu);
   for (int i = 0; i < options->ntouch && i < BRIO_ASSEMBLY_TOUCHES; i++)
     snprintf(about->touches[about->ntouch++], sizeof *about->touches, "%s", options->touches[i]);
-  physics->set_down = !options->base;
+  physics->set_down = !options->base || options->down;
   physics->begins = options->base ? *options->base : options->robot->base_center;
 }
 

@@ -23,8 +23,10 @@ typedef struct brio_physics_options {
   const brio_robot *robot;
   brio_world *world;  /* with all that stands in it; it gets the mover.  NULL: floor alone */
   double massless;    /* kg: of a link that moves and has no mass; 0: it is refused */
+  bool bare;          /* links without a shape touch nothing, and no box is made up for them */
   bool floats;        /* its base is free, though the robot's is fixed for those who plan its joints */
   const brio_pose *base; /* where a free base begins; NULL: at the robot's centre, set down on the floor */
+  bool down;          /* set down from `base`, too: moved up or down until its lowest point is on the floor */
   const char *imu;    /* the link with an inertial unit; NULL: none */
   const char *const *touches; /* ntouch links that feel what presses on them */
   int ntouch;

@@ -4,7 +4,7 @@
 ---       timing, motor, servos, live, samples, scene, feed, finding, replay, tape, tracking, growth or promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits with 0 whatever the figures are (docs/engine/benchmarks.md
---- explains them), except with `--only` promises, growth, samples or tape: 1 if a limit was exceeded.
+--- explains them), except with `--only` promises, growth, samples, tape or trajectory: 1 if a limit was exceeded.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/?.lua;" .. here .. "/../../tests/lib/?.lua;" .. package.path
 
@@ -349,6 +349,6 @@ end
 files.output("mkdir -p " .. files.quote(options.build .. "/bench"))
 files.write(options.build .. "/bench/results.json", cjson.encode(results) .. "\n")
 local held = { promises = results.promises, growth = results.growth, samples = results.samples,
-  tape = results.tape }
+  tape = results.tape, trajectory = results.trajectory }
 local missed = held[options.only] and held[options.only].missed > 0
 os.exit(missed and 1 or 0, false) -- handles of a failed part do not matter any more

@@ -47,15 +47,16 @@ static int read_touches(lua_State *L, const char *links[BRIO_ASSEMBLY_TOUCHES]) 
   return count;
 }
 
-/* physics.new{library =, robot =, world =, massless =, floats =, base =, imu =, touches =} -> physics | nil,
-** sentence, code Simulates a robot among the furniture, walls, things and doors of a world
+/* physics.new{library =, robot =, world =, massless =, bare =, floats =, base =, down =, imu =, touches =} ->
+** physics | nil, sentence, code Simulates a robot among the furniture, walls, things and doors of a world
 ** (docs/behaviors/physics.md), by a library ("mujoco").  Simulators that are opened with this world
 ** afterwards move its joints.  massless is the mass of links that move and have none (kg); 0: they are
-** refused.  floats: its base is free, and begins at the pose `base`, or set down on the floor.  imu is a link
-** with an inertial unit, touches a list of links that feel what presses on them. */
+** refused.  bare: links without a shape touch nothing; otherwise a box is made up for them.  floats: its base
+** is free, and begins at the pose `base`, or set down on the floor; with down, set down from that pose.  imu is
+** a link with an inertial unit, touches a list of links that feel what presses on them. */
 static int new_physics(lua_State *L) {
-  static const char *const keys[] = {"library", "robot", "world", "massless", "floats",
-                                     "base",    "imu",   "touches", NULL};
+  static const char *const keys[] = {"library", "robot", "world", "massless", "bare", "floats",
+                                     "base",    "down",  "imu",   "touches",  NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   brio_lua_only_keys(L, 1, keys, "physics.new");
@@ -66,6 +67,8 @@ static int new_physics(lua_State *L) {
   const char *links[BRIO_ASSEMBLY_TOUCHES], *imu = brio_lua_field_text(L, 1, "imu", "");
   brio_pose base;
   options.floats = brio_lua_field_flag(L, 1, "floats", false);
+  options.bare = brio_lua_field_flag(L, 1, "bare", false);
+  options.down = brio_lua_field_flag(L, 1, "down", false);
   options.imu = *imu ? imu : NULL;
   options.ntouch = read_touches(L, links);
   options.touches = links;

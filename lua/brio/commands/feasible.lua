@@ -16,6 +16,7 @@ local command = {
     { "to", "T", "until this second" },
     { "tempo", "X", "as many times as fast, before it is made feasible; default: 1" },
     { "size", "X", "as many times as large; default: 1" },
+    { "stretch", "X", "the motion may take as many times as long, at most; default: the rig's, or 4" },
     { "seconds", "S", "of computing, at most; default: 600" },
     { "window", "N", "keyframes a window spans; 0: all at once; default: the rig's, or 4" },
     { "backend", "NAME", "structured or ipopt; default: structured" },
@@ -82,7 +83,7 @@ local function read_options(args)
   local made = {}
   if not cli.read_span(args, made) then return nil end
   for name, row in next, { tempo = { 0.05, 20, 1 }, size = { 0, 10, 1 }, seconds = { 0, 1e6, 600 },
-      window = { 0, 1000, false } } do
+      window = { 0, 1000, false }, stretch = { 1, 100, false } } do
     made[name] = cli.number(args, name, row[1], row[2], row[3])
     if made[name] == nil then return nil end
   end
@@ -124,7 +125,7 @@ end
 
 --- The options of brio.standing from the command line.
 local function standing_options(args, options)
-  return { window = options.window or nil, backend = args.backend, seconds = options.seconds }
+  return { window = options.window or nil, stretch = options.stretch or nil, backend = args.backend, seconds = options.seconds }
 end
 
 --- What an animation breaks, printed.
@@ -224,7 +225,7 @@ local function make_feasible(args, rig, animation, options, watch)
   if not reasons then cli.error("%s: it cannot be judged: %s", args[1], original) return 1 end
   print_reasons(reasons)
   local file, task = folder .. "/progress", checkpoint.task(rig, animation, { window = more.window or -1,
-    backend = args.backend or "structured" })
+    stretch = more.stretch or -1, backend = args.backend or "structured" })
   if not args.restart then more.resume, why = checkpoint.read(file, task) end
   if why then io.stderr:write("note: ", why, "\n") end
   if more.resume then io.stderr:write(("it goes on after %d windows\n"):format(#more.resume.windows)) end

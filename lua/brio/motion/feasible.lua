@@ -14,6 +14,9 @@ local feasible = {}
 --- of a limit.
 local most_gap, most_error, most_share = 2e-3, 1e-4, 1.001
 
+--- Weight of velocities at the end, where the robot is to stand still.
+local settle = 1e3
+
 --- Words for the constraints that are judged: what is wrong, and the violation in a unit.
 local words = {
   dynamics = { "no torques and forces of the ground move it so",
@@ -27,7 +30,8 @@ local words = {
 
 --- The options of brio.standing for a rig and an animation; `more` are added.
 function feasible.options(rig, animation, more)
-  local made = { contacts = rig:contacts(animation.frames[1]), start = "whole" }
+  local made = { contacts = rig:contacts(animation.frames[1]), start = "whole",
+    settle = settle }
   for _, name in ipairs(records.optimizing) do made[name] = rig.data[name] end
   made.scale = rig:scale()
   for name, value in next, more or {} do made[name] = value end

@@ -81,6 +81,10 @@ local function problem_of(task, window, reached)
   begin_terms(terms, animation, window, reached, options.start)
   if window.last == #animation.frames then
     terms[#terms + 1] = { "rest", node = "last", angular = 0, joints = 0 }
+    -- the rest of it only as far as the feet let it: they hold by acceleration, and drift a little
+    if options.settle > 0 then
+      terms[#terms + 1] = { "velocity", weight = 2 * options.settle, node = "last" }
+    end
   end
   return {
     scheme = options.scheme, motors = options.motors, limits = options.limits, terms = terms,
@@ -102,6 +106,9 @@ local function first_motion(task, made, window, reference)
   return motion
 end
 
+--- What a motion may break when its iterations are used up, by the tolerance: 1e-6 as it is set.
+local slack = 10
+
 --- Solve a window. nil, why, code: its dynamics fail, or the method is not here.
 local function solve_window(task, index, reached)
   local options, window = task.options, task.windows[index]
@@ -116,7 +123,11 @@ local function solve_window(task, index, reached)
     seconds = math.max(0, options.seconds - task.spent), barrier = options.from and 1e-4 or nil,
     report = report and function(progress) return report(index, #task.windows, progress) end,
   })
-  if motion and outcome.violation > options.tolerance then
+  if not motion then return nil, outcome, code end
+  -- out of iterations: it was still getting cheaper, or hovers just above the tolerance
+  local enough = slack * options.tolerance
+  if outcome.finish == "time" and outcome.violation <= enough then outcome.finish = "feasible" end
+  if outcome.violation > enough then
     outcome.faults = select(2, made:judge(motion))
     for _, fault in ipairs(outcome.faults) do fault.frame = window.first + fault.node - 1 end
   end
@@ -184,11 +195,35 @@ local function begin_result(task)
   end
   for index, window in ipairs(before.windows) do
     local here = task.windows[index]
+    -- windows that had to be solved together are one
+    while here and here.first == window.first and here.last < window.last and task.windows[index + 1] do
+      windows.unite(task.windows, index)
+      here = task.windows[index]
+    end
     if not (here and here.first == window.first and here.last == window.last) then
       error("standing.optimize: resume: its windows are those of another animation", 3)
     end
   end
   return before
+end
+
+--- Whether a window that does not keep the constraints is to be solved together with the one before it, whose
+--- end may be a state that nothing good follows.
+local function may_unite(task, index, outcome)
+  return index > 1 and outcome.finish ~= "cancelled" and task.spent < task.options.seconds
+end
+
+--- Take a window that is solved into the result.
+local function add_window(task, index, motion, outcome, result)
+  local window = task.windows[index]
+  join(task, window, motion, result)
+  outcome.first, outcome.last, outcome.stretch = window.first, window.last, motion[1].stretch
+  result.windows[index] = outcome
+  result.finish, result.cost, result.violation = "solved", 0, 0
+  for _, one in ipairs(result.windows) do
+    if one.finish ~= "solved" then result.finish = one.finish end
+    result.cost, result.violation = result.cost + one.cost, math.max(result.violation, one.violation)
+  end
 end
 
 --- Make a motion of an animation that keeps its character and that the robot can do, standing.
@@ -205,18 +240,22 @@ end
 function standing.optimize(robot, animation, options)
   local task = task_of(robot, animation, options)
   local result, finished = begin_result(task), task.options.finished
-  for index = #result.windows + 1, #task.windows do
-    local window = task.windows[index]
+  local index = #result.windows + 1
+  while index <= #task.windows do
     local motion, outcome, code = solve_window(task, index, index > 1 and result.motion)
     if not motion then return nil, outcome, code end
-    join(task, window, motion, result)
-    task.spent = task.spent + outcome.seconds
-    outcome.first, outcome.last, outcome.stretch = window.first, window.last, motion[1].stretch
-    result.windows[index], result.seconds = outcome, result.seconds + outcome.seconds
-    result.cost, result.violation = result.cost + outcome.cost, math.max(result.violation, outcome.violation)
-    if outcome.finish ~= "solved" then result.finish = outcome.finish end
-    if outcome.finish ~= "solved" and outcome.finish ~= "feasible" then break end
-    if finished then finished(result, #task.windows) end
+    task.spent, result.seconds = task.spent + outcome.seconds, result.seconds + outcome.seconds
+    local good = outcome.finish == "solved" or outcome.finish == "feasible"
+    if not good and may_unite(task, index, outcome) then
+      index = index - 1
+      windows.unite(task.windows, index)
+      result.windows[index] = nil
+    else
+      add_window(task, index, motion, outcome, result)
+      if not good then break end
+      if finished then finished(result, #task.windows) end
+      index = index + 1
+    end
   end
   return result
 end

@@ -1,5 +1,6 @@
 --- `brio lua standing_cassie.lua FILE SECONDS BACKEND [WINDOW]`: Cassie sways, turns and crouches while its
---- feet stay. Prints how the solution ended, seconds, iterations, nodes, violation, feet's greatest way in mm.
+--- feet stay. Prints how the solution ended, seconds of processor time, iterations, nodes, violation, feet's
+--- greatest way in mm, and the greatest memory of the process in MB.
 ---
 --- FILE is the URDF of 14 joints; its springs are rigid here (knee_to_shin 0, ankle + knee 13 deg), with
 --- which ten motors move it. Torques cost by what the motors give before their gears. The foot's points are
@@ -62,7 +63,9 @@ for k = 0, seconds * rate do
 end
 
 local model = load()
+local before = os.clock()
 local result, why = standing.optimize(model, animation, options)
+local spent = os.clock() - before
 if not result then io.stderr:write(why, "\n") os.exit(1) end
 
 local iterations, way = 0, 0
@@ -76,4 +79,8 @@ for _, node in ipairs(result.motion) do
     end
   end
 end
-print(result.finish, result.seconds, iterations, #result.motion, result.violation, 1000 * way)
+local memory = 0
+for line in io.lines "/proc/self/status" do
+  memory = tonumber(line:match "^VmHWM:%s*(%d+)") or memory
+end
+print(result.finish, spent, iterations, #result.motion, result.violation, 1000 * way, memory / 1024)

@@ -119,6 +119,31 @@ test("windows end in the state in which the next one begins", function(t)
   end
 end)
 
+test("what cannot be stopped after a window is solved together with that window", function(t)
+  local model, animation = stander(), crouch(13, 0, 0)
+  animation.keys = { 1, 7, 13 }
+  -- 0.07 m aside in 0.24 s, and still: at 0.3 m/s a step 0.14 m aside would be needed, and support ends at 0.13
+  for k, frame in ipairs(animation.frames) do
+    local aside = 0.07 * math.min(1, (k - 1) / 6)
+    local roll = math.atan(aside / height)
+    frame.base.position[2] = aside
+    for _, side in ipairs { "left", "right" } do
+      frame.joints[side .. "_roll"], frame.joints[side .. "_sole"] = roll, -roll
+    end
+  end
+  local kept
+  local more = { window = 1, overlap = 0, stretch = 1, iterations = 60,
+    finished = function(result) kept = result end }
+  local result = assert(standing.optimize(model, animation, options(more)))
+  t:ok(result.finish == "solved" or result.finish == "feasible", result.finish)
+  t:equal(#result.windows, 1)
+  t:equal({ result.windows[1].first, result.windows[1].last }, { 1, 13 })
+  t:ok(result.violation <= 1e-7, "%g", result.violation)
+  -- gone on from, nothing is left
+  more.resume, more.seconds, more.finished = kept, 0, nil
+  t:equal(assert(standing.optimize(model, animation, options(more))).finish, result.finish)
+end)
+
 test("a report cancels, and motors that are too weak are told", function(t)
   local model = stander()
   local result = assert(standing.optimize(model, crouch(9, 0.05, 0), options {
@@ -145,6 +170,9 @@ test("windows span keyframes, and a short rest belongs to the last one", functio
     t:equal(list[#list].last, 3 * count)
     for index = 2, #list do t:ok(list[index].first < list[index - 1].last) end
   end
+  local list = { { first = 1, last = 9 }, { first = 5, last = 13 }, { first = 9, last = 17 } }
+  windows.unite(list, 2)
+  t:equal(list, { { first = 1, last = 9 }, { first = 5, last = 17 } })
 end)
 
 test("problems and options are checked, with names", function(t)

@@ -75,5 +75,36 @@ test("reasons alone, and wrong use", function(t)
   t:has(unknown.err, "those that ship are biped, cassie")
 end)
 
+--- The greatest rotation of a motion's base about z within a second, degrees.
+local function quickest_turn(path)
+  local motion, most = assert(loadfile(path, "t", {}))(), 0
+  local function yaw(base)
+    local x, y, z, w = base[4], base[5], base[6], base[7]
+    return math.deg(math.atan(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)))
+  end
+  for index, base in ipairs(motion.base) do
+    for other = index + 1, #motion.base do
+      if motion.times[other] - motion.times[index] > 1 + 1e-9 then break end
+      most = math.max(most, math.abs(yaw(motion.base[other]) - yaw(base)))
+    end
+  end
+  return most
+end
+
+-- 6 s of processor time: in `make soak` alone
+test("Cassie turns its pelvis by over 50 degrees within a second, and stays on its feet", function(t)
+  local shared = harness.shared()
+  if harness.scale == 1 then return t:skip "only in make soak" end
+  if not shared then return t:skip "no shared data" end
+  local run = brio("feasible", "behaviors/motions/turn.lua", "--robot",
+    shared .. "/data/robots/cassie_mjcf/cassie_nomesh.xml", "--rig", "cassie", "--stretch", "1", "--out",
+    folder .. "/turn")
+  t:code(run, 0)
+  t:has(run.out, "the animation cannot be done as it is")
+  if not run.out:find "not simulated" then t:has(run.out, "feasible: stands in physics") end
+  local turned = quickest_turn(folder .. "/turn/motion.lua")
+  t:check(turned > 50, "it turns by %g degrees", turned)
+end)
+
 files.remove(folder)
 harness.done()

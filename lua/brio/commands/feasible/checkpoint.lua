@@ -26,7 +26,7 @@ end
 --- What a result depends on, as a text: equal tasks, equal texts.
 function checkpoint.task(rig, animation, options)
   return text_of { robot = rig.robot:hash(), rate = animation.rate, frames = animation.frames,
-    keys = animation.keys or {}, options = options }
+    keys = animation.keys or {}, rig = rig.data, options = options }
 end
 
 --- Write what is solved. Return true, or nil and a sentence.

@@ -47,12 +47,17 @@ function formats.mjcf.rigid(text, name)
   return made
 end
 
+--- A row of an MJCF counts from the joints' `ref`: what that makes of an offset of 0, the parser says.
 function formats.mjcf.mimic(text, name, led)
-  local row = ('<joint joint1="%s" joint2="%s" polycoef="%.17g %.17g 0 0 0"/>'):format(name, led.joint,
-    led.offset or 0, led.scale or 1)
   local from = text:find "</mujoco%s*>%s*$"
   if not from then return nil, "the model does not end with </mujoco>" end
-  return text:sub(1, from - 1) .. "<equality>" .. row .. "</equality></mujoco>"
+  local function with(offset)
+    return ('%s<equality><joint joint1="%s" joint2="%s" polycoef="%.17g %.17g 0 0 0"/></equality></mujoco>')
+      :format(text:sub(1, from - 1), name, led.joint, offset, led.scale or 1)
+  end
+  local made, why = robot.parse(with(0), "the model", { base = "fixed" })
+  if not made then return nil, why end
+  return with((led.offset or 0) - made:joint(name).mimic.offset)
 end
 
 --- The text of a model with what a rig says of its joints; or nil and a sentence.

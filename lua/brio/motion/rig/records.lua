@@ -40,6 +40,8 @@ records.replay = {
   rigid = { "list", of = "text", doc = "joints that do not move, beside those of the rig" },
   mimic = { "map", of = { "record", fields = records.mimic },
     doc = "joint = what leads it, in place of loops" },
+  bare = { "boolean", value = false,
+    doc = "links without a shape touch nothing; a box is made up for them otherwise" },
 }
 
 --- A rig.

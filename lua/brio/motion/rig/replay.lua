@@ -1,15 +1,18 @@
 --- A motion of a standing robot in physics: tracked 2,000 times a second by springs in the joints and the
 --- torques
---- of brio.dynamics' stance, which hold centre of mass and base where the motion has them. Says whether it
+--- of brio.dynamics' stance, which lead centre of mass and base along the motion. Says whether it
 --- falls.
 ---
 ---     torque = stiffness (q_r - q) + damping (u_r - u) + stance
 ---
+--- The stance holds still what it leads. It is given a goal ahead of the motion, by (damping x velocity +
+--- acceleration) / stiffness: then the wrench that it wants is that of the motion, with its errors led back.
 --- Legs are softer than arms and trunk, so that the stance can decide what the feet do.
 local actuator = require "brio.actuator"
 local dynamics = require "brio.dynamics"
 local geometry = require "brio.lib.geometry"
 local physics = require "brio.physics"
+local reference = require "brio.motion.rig.reference"
 local world = require "brio.world"
 
 local replay = {}
@@ -26,6 +29,9 @@ local most_tilt, least_height, after = 1, 0.5, 1
 --- joints
 --- without a known torque, N m/rad.
 local soft, stiff, slow, unknown = 1, 2, 0.05, 20
+
+--- How the stance leads the centre of mass and the rotation of the base: 1/s^2, 1/s.
+local stiffness, damping, turn_stiffness, turn_damping = 40, 10, 60, 12
 
 --- What a link that moves and has no mass has, kg; samples a second of what is kept.
 local massless, kept_rate = 0.05, 50
@@ -69,28 +75,6 @@ local function open_device(made_of, first, springs, room)
   return actuator.open { driver = "sim", axes = axes, impedances = springs, world = room, seed = 0 }
 end
 
---- The motion at a time: configuration, velocities of the joints.
-local function at_time(motion, variables, time, from)
-  local index = from
-  while index < #motion - 1 and motion[index + 1].time <= time do index = index + 1 end
-  local a, b = motion[index], motion[index + 1]
-  local s = math.max(0, math.min(1, (time - a.time) / (b.time - a.time)))
-  local q = { joints = {}, base = { position = {}, orientation = geometry.between(
-    a.configuration.base.orientation, b.configuration.base.orientation, s) } }
-  for axis = 1, 3 do
-    local p, r = a.configuration.base.position[axis], b.configuration.base.position[axis]
-    q.base.position[axis] = p + s * (r - p)
-  end
-  local u = {}
-  for _, variable in ipairs(variables) do
-    local name = variable.name
-    local value, to = a.configuration.joints[name], b.configuration.joints[name]
-    q.joints[name] = value + s * (to - value)
-    u[name] = time < motion[#motion].time and (to - value) / (b.time - a.time) or 0
-  end
-  return q, u, index
-end
-
 --- Configuration and velocity of the robot as simulated.
 local function measured(made_of, device, base)
   local states = device:states()
@@ -104,11 +88,30 @@ local function measured(made_of, device, base)
 end
 
 --- Whether the base has left the motion's: a sentence.
-local function fall_of(q, reference)
-  local tilt = geometry.angle(q.base.orientation, reference.base.orientation)
+local function fall_of(q, wanted)
+  local tilt = geometry.angle(q.base.orientation, wanted.orientation)
   if tilt > most_tilt then return ("its base leans by %.0f degrees from the motion's"):format(math.deg(tilt)) end
-  local height = q.base.position[3] / reference.base.position[3]
+  local height = q.base.position[3] / wanted.position[3]
   if height < least_height then return ("its base is at %.0f %% of its height"):format(100 * height) end
+end
+
+--- A vector turns as a rotation, x y z w.
+local function rotation_by(v)
+  local angle = math.sqrt(v[1] ^ 2 + v[2] ^ 2 + v[3] ^ 2)
+  if angle < 1e-9 then return { 0, 0, 0, 1 } end
+  local share = math.sin(angle / 2) / angle
+  return { share * v[1], share * v[2], share * v[3], math.cos(angle / 2) }
+end
+
+--- The goal of the stance for what the motion asks.
+local function goal_of(wanted)
+  local com, ahead = {}, {}
+  for axis = 1, 3 do
+    com[axis] = wanted.com[axis]
+      + (damping * wanted.com_velocity[axis] + wanted.com_acceleration[axis]) / stiffness
+    ahead[axis] = (turn_damping * wanted.turn_rate[axis] + wanted.turn_acceleration[axis]) / turn_stiffness
+  end
+  return { com = com, orientation = geometry.times(rotation_by(ahead), wanted.orientation) }
 end
 
 --- One step of the controller: targets that carry the torques.
@@ -116,17 +119,14 @@ local function control(self, time)
   self.physics:look()
   local base = self.physics:base()
   local q, u = measured(self.made_of, self.device, base)
-  local reference, speed
-  reference, speed, self.index = at_time(self.motion, self.made_of.variables, time, self.index)
-  local goal = { com = self.made_of.robot:center_of_mass(reference),
-    orientation = reference.base.orientation }
-  local torques, targets = self.stance:torques(q, u, goal), {}
+  local wanted = self.reference:at(time)
+  local torques, targets = self.stance:torques(q, u, goal_of(wanted)), {}
   for name, spring in next, self.springs do
-    targets[name] = reference.joints[name]
-      + ((torques[name] or 0) + spring.damping * speed[name]) / spring.stiffness
+    targets[name] = wanted.joints[name]
+      + ((torques[name] or 0) + spring.damping * wanted.speeds[name]) / spring.stiffness
   end
   self.device:targets(targets)
-  return q, reference
+  return q, wanted
 end
 
 --- The parts of a replay; or nil and a sentence.
@@ -137,35 +137,40 @@ local function open(rig, motion)
   local room = world.new {}
   local simulated, why = physics.new { library = "mujoco", robot = made_of.fixed, world = room,
     massless = massless,
-    floats = true, base = first.base }
+    floats = true, base = first.base, down = true, bare = (rig.data.replay or {}).bare or false }
   if not simulated then return nil, why end
   local springs = springs_of(rig, made_of)
   local device, fault = open_device(made_of, first, springs, room)
   if not device then return nil, fault end
   device:power()
   device:step(1 / replay.rate)
+  simulated:look()
+  -- shapes may reach below the points that stand, as the round foot of Cassie does
+  local lift = simulated:base().position[3] - first.base.position[3]
   local contacts = {}
   for index, point in ipairs(rig.points) do contacts[index] = { link = point.link, point = point.point } end
-  return { rig = rig, made_of = made_of, motion = motion, physics = simulated, device = device,
-    springs = springs, index = 1, room = room,
-    stance = dynamics.new(made_of.robot):stance { contacts = contacts } }
+  return { rig = rig, made_of = made_of, physics = simulated, device = device, springs = springs, room = room,
+    last = motion[#motion].time,
+    reference = reference.new(motion, made_of.robot, made_of.variables, lift),
+    stance = dynamics.new(made_of.robot):stance { contacts = contacts, stiffness = stiffness,
+      damping = damping, turn_stiffness = turn_stiffness, turn_damping = turn_damping } }
 end
 
 --- Steps until it falls, stops or ends.
 local function go(self, report)
   local result = { times = {}, configurations = {}, off = 0 }
-  local last = self.motion[#self.motion].time
+  local last = self.last
   local every = replay.rate // kept_rate
   for step = 0, math.floor((last + after) * replay.rate) do
     local time = step / replay.rate
-    local q, reference = control(self, time)
+    local q, wanted = control(self, time)
     if step % every == 0 then
       local n = #result.times + 1
       result.times[n], result.configurations[n] = time, q
-      result.off = math.max(result.off, geometry.distance(q.base.position, reference.base.position))
+      result.off = math.max(result.off, geometry.distance(q.base.position, wanted.position))
       if report and report(time, last + after) == false then return nil, "cancelled" end
     end
-    result.fell, result.stopped = fall_of(q, reference), self.physics:fault()
+    result.fell, result.stopped = fall_of(q, wanted), self.physics:fault()
     if result.fell or result.stopped then
       result.at = time
       return result

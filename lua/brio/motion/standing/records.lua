@@ -61,6 +61,8 @@ records.options = {
   backend = { "choice", of = { "structured", "ipopt" }, value = "structured", doc = "the method" },
   start = { "choice", of = { "base", "whole" }, value = "base",
     doc = "what of the first frame is kept: its base, with contacts closed, or all of it, which must stand" },
+  settle = { "number", lower = 0, value = 0,
+    doc = "weight of all velocities squared at the end, where the base's translation is at rest anyway" },
   seconds = { "number", lower = 0, value = 600, unit = "s", doc = "of computing, at most, for all windows" },
   iterations = { "number", lower = 1, value = 300, doc = "of a window, at most" },
   tolerance = { "number", above = 0, upper = 1, value = 1e-7, doc = "of constraints, scaled" },

@@ -39,4 +39,12 @@ function windows.divide(marks, span, overlap)
   end
 end
 
+--- Make one of a window and the next.
+---@param list table of windows, changed
+---@param index integer of the first
+function windows.unite(list, index)
+  local next_one = table.remove(list, index + 1)
+  if next_one then list[index] = { first = list[index].first, last = next_one.last } end
+end
+
 return windows

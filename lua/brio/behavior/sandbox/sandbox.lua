@@ -221,6 +221,7 @@ sandbox.public = {
   ["brio.want"] = true, ["brio.geometry"] = true, ["brio.noise"] = true, ["brio.weights"] = true,
     ["brio.perception"] = true,
   ["brio.solver"] = true, ["brio.ik"] = true, ["brio.scene"] = true, ["brio.articulated"] = true,
+  ["brio.automaton"] = true,
 }
 
 --- A read-only view of a module, as all behaviors share it.

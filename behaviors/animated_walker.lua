@@ -1,17 +1,17 @@
--- Walks by radio or by animation, crouched or tall, and changes between motions without a jump: the automaton of Li,
--- Cummings, Sreenath, "Animated Cassie", 2020, as states. The states are {standing, walking} x {animation, radio},
--- with `starting` and `stopping` between the postures.
+-- Walks by radio or by animation, crouched or tall, and changes between motions without a jump: the
+-- automaton of Li, Cummings, Sreenath, "Animated Cassie", 2020, as states. The states are {standing,
+-- walking} x {animation, radio}, with `starting` and `stopping` between the postures.
 --
 -- At the prompt:  emit perform {"wave"}                 a motion now; it interrupts another one
 --                 emit queue {"bow", "stroll", "bow"}   motions, one after the other
 --                 emit radio {posture = "walking", vx = 0.2, turn = 0.1, height = -0.1}
 --                                                       the operator takes over, at any time
 --                 emit release                          gives back to the queue
--- With a gamepad, the left stick walks and the right one turns while the operator has the robot; a stick that is
--- moved takes over.
+-- With a gamepad, the left stick walks and the right one turns while the operator has the robot; a stick
+-- that is moved takes over.
 --
--- Walking is kinematic (docs/behaviors/walking.md): feet stay where they are set, but nothing predicts a fall.
--- A robot without legs stands, and says why it does not walk.
+-- Walking is kinematic (docs/behaviors/walking.md): feet stay where they are set, but nothing predicts a
+-- fall. A robot without legs stands, and says why it does not walk.
 local brio = require "brio"
 local automaton = require "brio.automaton"
 local want = brio.want
@@ -225,7 +225,8 @@ walker.standing = {
   states = { radio = radio "standing", animation = animation "standing" },
 }
 
--- Stand to walk: the height of the walk, then the weight over the left foot, and the right one steps in place.
+-- Stand to walk: the height of the walk, then the weight over the left foot, and the right one steps in
+-- place.
 walker.starting = {
   wants = alive, start = "height",
   tick = put_out,

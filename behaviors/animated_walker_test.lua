@@ -18,7 +18,8 @@ local function await(t, run, what, done, seconds)
     if done(run) then return true end
     run:advance(0.05)
   end
-  t:fail("%s: not within %g s; it is %s, waits: %s", what, seconds or 20, run.state, tostring(run.memory.waits))
+  t:fail("%s: not within %g s; it is %s, waits: %s", what, seconds or 20, run.state,
+    tostring(run.memory.waits))
 end
 
 local function is(state) return function(run) return run.state == state end end
@@ -137,7 +138,8 @@ test("no joint jumps, whatever is asked when", function(t)
       if tick % (2 * rate) == 1 then
         local what = stream:whole(4)
         if what == 1 then run:emit("radio", { posture = stream:uniform() < 0.5 and "standing" or "walking",
-          vx = stream:uniform(-0.3, 0.5), turn = stream:uniform(-0.5, 0.5), height = stream:uniform(-0.2, 0) })
+          vx = stream:uniform(-0.3, 0.5), turn = stream:uniform(-0.5, 0.5),
+          height = stream:uniform(-0.2, 0) })
         elseif what == 2 then run:emit "release"
         else run:emit("perform", { ids[stream:whole(#ids)] }) end
       end

@@ -1,7 +1,8 @@
 /* Derivatives of impacts.  With b = after - u an impact solves
 **     M b - J^T p = 0,     J b = -J u,
 ** which are the constrained dynamics without gravity, dampers and velocity terms, of constraints that damp by
-** 1/s.  Velocity terms are of second order in u: at a tiny multiple of u they vanish beside all others, which are
+** 1/s.  Velocity terms are of second order in u: at a tiny multiple of u they vanish beside all others, which
+*are
 ** of first order, and nothing is rounded away, because nothing else is added. */
 #include <string.h>
 
@@ -28,8 +29,8 @@ bool brio_dynamics_impact_derivatives(brio_dynamics *dynamics, brio_dynamics_con
   brio_vec3 gravity = dynamics->gravity;
   double *damping = own->damping;
   dynamics->gravity = (brio_vec3){0, 0, 0}, own->damping = NULL;
-  bool good = brio_dynamics_constrained_derivatives(dynamics, constraints, work->list, count, q, work->slow, NULL,
-                                                    after, impulses, out, err);
+  bool good = brio_dynamics_constrained_derivatives(dynamics, constraints, work->list, count, q, work->slow,
+                                                    NULL, after, impulses, out, err);
   dynamics->gravity = gravity, own->damping = damping;
   if (!good) return false;
   /* by the configuration everything is tiny; by the velocity the multiples cancel */

@@ -33,7 +33,8 @@ static bool check_phases(const brio_trajectory_setup *setup, brio_error *err) {
 /* Fail unless a cycle's way is one: nothing turns the base, whose axes are the world's. */
 static bool check_cycle(const brio_trajectory_setup *setup, brio_error *err) {
   for (int v = 0; setup->cycle && v < setup->robot->nv; v++) {
-    if (!isfinite(setup->cycle[v])) return brio_fail(err, BRIO_MISUSE, "a cycle's way has a number that is not finite");
+    if (!isfinite(setup->cycle[v]))
+      return brio_fail(err, BRIO_MISUSE, "a cycle's way has a number that is not finite");
     if (v >= 3 && v < BRIO_BASE_NV && setup->cycle[v] != 0)
       return brio_fail(err, BRIO_MISUSE, "a cycle turns the base: expected a way that moves it alone");
   }

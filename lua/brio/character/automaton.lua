@@ -8,9 +8,10 @@
 ---     composer:approach(state, "bow")                   a transition to the first frame of a motion
 ---     composer:step(state, dt)                          values by name, within the limits
 ---
---- It knows no robot or run: which transition is next, when it may begin and what it commands is the statechart
---- of a behavior (behaviors/animated_walker.lua).  After Li, Cummings, Sreenath, "Animated Cassie: A Dynamic
---- Relatable Robotic Character", 2020, section IV-B; durations of transitions are our own.
+--- It knows no robot or run: which transition is next, when it may begin and what it commands is the
+--- statechart of a behavior (behaviors/animated_walker.lua).  After Li, Cummings, Sreenath, "Animated
+--- Cassie: A Dynamic Relatable Robotic Character", 2020, section IV-B; durations of transitions are our
+--- own.
 local channels = require "brio.character.automaton.channels"
 local library = require "brio.character.automaton.library"
 local modes = require "brio.character.automaton.modes"
@@ -57,7 +58,8 @@ function automaton.limits(variables, gait)
   for _, variable in ipairs(variables) do limits[variable.name] = checked(variable.name, variable) end
   for _, name in ipairs(suggest.keys(gait or {})) do
     if not library.gait[name] then
-      error(("a gait has no parameter '%s'%s"):format(name, suggest.hint(name, suggest.keys(library.gait))), 2)
+      local hint = suggest.hint(name, suggest.keys(library.gait))
+      error(("a gait has no parameter '%s'%s"):format(name, hint), 2)
     end
     limits[name] = checked(name, gait[name])
   end
@@ -77,8 +79,8 @@ function automaton.within(limits, command)
     else
       made[name] = math.max(limit.lower, math.min(limit.upper, value))
       if made[name] ~= value then
-        why = why or ("%s of %.4g is beyond %.4g to %.4g: it is %.4g"):format(name, value, limit.lower, limit.upper,
-          made[name])
+        why = why or ("%s of %.4g is beyond %.4g to %.4g: it is %.4g"):format(name, value, limit.lower,
+          limit.upper, made[name])
       end
     end
   end
@@ -87,7 +89,8 @@ end
 
 --- The next elemental transition on the way from one mode to another, if it may begin now.
 ---@param other boolean whether it is to another motion
----@param feedback table {fallen, can_walk, why (it does not walk), lifted (foot in the air), steps (that are left),
+---@param feedback table {fallen, can_walk, why (it does not walk), lifted (foot in the air),
+---  steps (that are left),
 ---  speed (of the fastest joint, a share of its limit), fastest (its name), pace (of the walk, m/s), arrived}
 ---@return string? transition the next one; nil: none is needed, or it waits
 ---@return string? why it waits, a sentence
@@ -158,8 +161,8 @@ end
 --- Stay at the last reference.
 function Composer:hold(state) state.does, state.id, state.way, state.target = "hold", nil, nil, nil end
 
---- Whether the transition is over and all channels are where it leads; else the name that is farthest off, as a
---- share of its range, and by how much.
+--- Whether the transition is over and all channels are where it leads; else the name that is farthest off,
+--- as a share of its range, and by how much.
 function Composer:arrived(state)
   if state.does == "go_to" and state.time < state.way.seconds - 1e-9 then
     return false, state.way.slowest, state.way.seconds - state.time

@@ -45,7 +45,8 @@ local fields = {
 local step_fields = {
   side = { "choice", of = sides, needed = true, doc = "the foot" },
   ahead = { "number", unit = "m", lower = -2, upper = 2, doc = "ahead of the other foot" },
-  aside = { "number", unit = "m", lower = -1, upper = 1, doc = "to the left of its place beside the other foot" },
+  aside = { "number", unit = "m", lower = -1, upper = 1,
+    doc = "to the left of its place beside the other foot" },
   turn = { "number", unit = "rad", lower = -1.6, upper = 1.6, doc = "to the left" },
   swing = { "number", unit = "s", lower = 0.05, upper = 60, value = 0.8, doc = "in the air" },
   transfer = { "number", unit = "s", lower = 0, upper = 60, value = 0.5, doc = "before it" },
@@ -319,17 +320,19 @@ function Face:steps()
   return walked and #walked.queue + (walked.step and 1 or 0) or 0
 end
 
---- Append a step: {side = "left" or "right", ahead (m), aside (m, to the left), turn (rad, to the left), swing (s),
---- transfer (s)}, of the foot from its place beside the other one.  Return true, or nil and a sentence.
+--- Append a step: {side = "left" or "right", ahead (m), aside (m, to the left), turn (rad, to the left),
+--- swing (s), transfer (s)}, of the foot from its place beside the other one.  Return true, or nil and a
+--- sentence.
 function Face:step(said)
   local stance = self._stance
-  local why = type(said) ~= "table" and "stance:step expects a table" or schema.fault(said, step_fields, "a step")
+  local why = schema.fault(said, step_fields, "a step")
   if why then error(why, 2) end
   if not stance.gait then return stance:walk({}) end
   local feet, hip = stance.gait:ends(), stance.body.hip
   local beside = feet[said.side == "left" and "right" or "left"]
   local turned = said.turn or 0
-  local off = { position = { said.ahead or 0, (said.side == "left" and 2 or -2) * hip + (said.aside or 0), 0 },
+  local aside = (said.side == "left" and 2 or -2) * hip + (said.aside or 0)
+  local off = { position = { said.ahead or 0, aside, 0 },
     orientation = geometry.from_rpy(0, 0, turned) }
   local level = { position = beside.position, orientation = geometry.from_rpy(0, 0, gait.yaw(beside)) }
   local walk, lost = stance:walk { { side = said.side, pose = geometry.within(level, off),

@@ -166,7 +166,8 @@ static void slopes_are_differences(const char *scheme, bool cycle) {
       const brio_interior_stage *s = &b.interior.stages[k];
       compare(s->slope, nz, s->nrow, above.row, below.row, h, "constraints", k, i);
       compare(s->left, nz, s->ndefect, above.after, below.after, h, "defect after", k, i);
-      compare(before(&b, k)->right, nz, before(&b, k)->ndefect, above.before, below.before, h, "defect before", k, i);
+      compare(before(&b, k)->right, nz, before(&b, k)->ndefect, above.before, below.before, h,
+              "defect before", k, i);
       double by = (above.cost - below.cost) / (2 * h);
       CHECK_NEAR(s->gradient[i], by, 1e-4 * (1 + fabs(by)), "cost by z[%d], node %d", i, k);
     }
@@ -184,8 +185,8 @@ static void slopes_of_impacts_in_a_cycle_are_differences(void) {
 }
 
 /* Two points of one foot, at rest where they are held: one of their six rows repeats the others. The forces
-*are
-** the least ones, which repeat nothing, and their slopes are differences, though the range of forces turns.
+ *are
+ ** the least ones, which repeat nothing, and their slopes are differences, though the range of forces turns.
  */
 static void forces_of_two_points_of_a_foot_have_slopes(void) {
   static bench b;

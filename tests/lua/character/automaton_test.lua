@@ -1,5 +1,5 @@
--- The automaton of motions without a robot: routes, what they wait for, durations, requests, and values within
--- limits whatever is asked of it when.
+-- The automaton of motions without a robot: routes, what they wait for, durations, requests, and values
+-- within limits whatever is asked of it when.
 local automaton = require "brio.automaton"
 local random = require "brio.random"
 
@@ -17,7 +17,8 @@ local motions = {
   bow = { mode = "standing", emotion = "happy", tracks = {
     neck = { { 0, 0 }, { 1, 0.6 }, { 2, 0 } }, height = { { 0, 0 }, { 1, -0.1 }, { 2, 0 } } },
     curve = "minimum_jerk" },
-  look = { mode = "standing", emotion = "sad", tracks = { neck = { { 0, -0.9 }, { 0.5, -0.4 }, { 1, -0.9 } } },
+  look = { mode = "standing", emotion = "sad",
+    tracks = { neck = { { 0, -0.9 }, { 0.5, -0.4 }, { 1, -0.9 } } },
     curve = "linear" },
   stroll = { mode = "walking", emotion = "happy", tracks = {
     vx = { { 0, 0.1 }, { 1, 0.4 }, { 3, 0 } }, height = { { 0, -0.05 }, { 3, -0.15 } },
@@ -61,7 +62,8 @@ test("it says what a transition waits for", function(t)
   end
   local stand, walk = "standing/radio", "walking/radio"
   t:equal(begins(stand, walk, {}), "stand_to_walk")
-  t:equal(begins(stand, walk, { can_walk = false, why = "it has wheels" }), "this robot does not walk: it has wheels")
+  t:equal(begins(stand, walk, { can_walk = false, why = "it has wheels" }),
+    "this robot does not walk: it has wheels")
   t:equal(begins(stand, walk, { fallen = true }), "the robot has fallen")
   t:equal(begins(walk, stand, { pace = 0.2, lifted = "left" }), "walk_to_stand") -- it begins to slow down
   t:equal(begins(walk, "walking/animation", { fallen = true }, true), "the robot has fallen")
@@ -74,7 +76,8 @@ test("it says what a transition waits for", function(t)
   t:equal(done("stand_to_walk", {}), true)
   t:equal(done("stand_to_walk", { lifted = "left" }), "the left foot is in the air")
   t:equal(done("stand_to_walk", { arrived = false }), "it comes to the height of the walk")
-  t:equal(done("stand_to_walk", { speed = 0.5, fastest = "left_knee" }), "left_knee moves at 50 % of its speed")
+  t:equal(done("stand_to_walk", { speed = 0.5, fastest = "left_knee" }),
+    "left_knee moves at 50 % of its speed")
   t:equal(done("walk_to_stand", {}), true)
   t:equal(done("walk_to_stand", { pace = 0.2 }), "it walks at 0.20 m/s")
   t:equal(done("walk_to_stand", { steps = 2 }), "2 steps are left")
@@ -141,7 +144,8 @@ test("requests: a queue, one on demand, and the operator before both", function(
   t:equal({ automaton.wanted(asked, library, "look") }, { "walking/radio" })
   automaton.radio(asked, nil)
   t:equal({ automaton.wanted(asked, library) }, { "walking/animation", "stroll" })
-  t:raises(function() automaton.demand(asked, library, "strol") end, "no motion 'strol' %(did you mean 'stroll'%?%)")
+  t:raises(function() automaton.demand(asked, library, "strol") end,
+    "no motion 'strol' %(did you mean 'stroll'%?%)")
   t:raises(function() automaton.append(asked, library, { "bow", 3 }) end, "no motion '3'")
   t:equal(asked.queue, { "stroll" }) -- nothing of a wrong list is in the queue
   t:raises(function() automaton.radio(asked, "flying") end, "'standing' or 'walking', not flying")
@@ -174,11 +178,12 @@ test("commands beyond the range are brought into it, and said", function(t)
   made, why = automaton.within(limits, { vxx = 1, height = 0 / 0 })
   t:equal(made, {})
   t:match(why, "height must be a number")
-  t:raises(function() automaton.limits({ { name = "a", lower = 0, upper = 1, velocity = 0, acceleration = 1 } }) end,
-    "limits of a: velocity and acceleration must be above 0")
+  local bad = { { name = "a", lower = 0, upper = 1, velocity = 0, acceleration = 1 } }
+  t:raises(function() automaton.limits(bad) end, "limits of a: velocity and acceleration must be above 0")
 end)
 
---- One random schedule of `steps` steps: what is asked changes at random times, in the midst of transitions, too.
+--- One random schedule of `steps` steps: what is asked changes at random times, in the midst of
+--- transitions, too.
 local function schedule(composer, state, stream, steps, dt, watch)
   local ids = composer.library:ids()
   local jobs = {

@@ -13,10 +13,10 @@ local peak_speed, peak_acceleration = 15 / 8, 10 / math.sqrt(3)
 --- The shortest duration of a transition, s.
 channels.least = 0.3
 
---- Greatest speed of a step from which a channel can stop within `distance`, braking by `a` in steps of dt.  Sums
---- of whole steps need up to a dt^2 / 8 more than the parabola; a step that is short enough is the last one.
-local stopping_speed
-function stopping_speed(distance, a, dt)
+--- Greatest speed of a step from which a channel can stop within `distance`, braking by `a` in steps of dt.
+--- Sums of whole steps need up to a dt^2 / 8 more than the parabola; a step that is short enough is the
+--- last one.
+local function stopping_speed(distance, a, dt)
   if distance <= 0 then return distance < 0 and -stopping_speed(-distance, a, dt) or 0 end
   local last = math.min(distance / dt, a * dt)
   local room, half = distance - a * dt * dt / 8, a * dt / 2
@@ -39,8 +39,8 @@ local function next_velocity(limit, q, v, before, r, dt)
   return math.max(v - a * dt, math.min(v + a * dt, wanted))
 end
 
---- A step of one channel.  Return its position and velocity.  One that is out of its bounds, as new limits may
---- have it, comes back within its speed.
+--- A step of one channel.  Return its position and velocity.  One that is out of its bounds, as new limits
+--- may have it, comes back within its speed.
 function channels.step(limit, q, v, before, r, dt)
   local speed = next_velocity(limit, q, v, before, r, dt)
   local lower, upper = math.min(q, limit.lower), math.max(q, limit.upper)
@@ -61,7 +61,8 @@ function channels.seconds(limits, from, to, least)
   local longest, slowest = least or channels.least, nil
   for name, limit in next, limits do
     local way = to[name] and math.abs(to[name] - from[name]) or 0
-    local needed = math.max(way / limit.velocity * peak_speed, math.sqrt(way / limit.acceleration * peak_acceleration))
+    local needed = math.max(way / limit.velocity * peak_speed,
+      math.sqrt(way / limit.acceleration * peak_acceleration))
     if needed > longest or needed == longest and slowest and name < slowest then
       longest, slowest = needed, name
     end
@@ -78,9 +79,9 @@ channels.curves = {
 --- The greatest |w''| of the decay below, for its duration.
 local decay_acceleration = 4
 
---- Position of a channel in a transition of `seconds` at `time`.  The velocity v at its beginning decays as fast
---- as the acceleration permits, along the quintic from (0, v, 0) to rest: a channel that moves fast is not
---- carried far by a transition that takes long.
+--- Position of a channel in a transition of `seconds` at `time`.  The velocity v at its beginning decays as
+--- fast as the acceleration permits, along the quintic from (0, v, 0) to rest: a channel that moves fast is
+--- not carried far by a transition that takes long.
 function channels.between(curve, limit, q, v, r, time, seconds)
   local at = q + (r - q) * channels.curves[curve](math.min(1, time / seconds))
   local decay = math.min(seconds, decay_acceleration * math.abs(v) / limit.acceleration)

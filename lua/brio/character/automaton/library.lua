@@ -29,8 +29,8 @@ local function fault_of_tracks(said, limits)
   for _, name in ipairs(suggest.keys(said.tracks)) do
     for index, key in ipairs(said.tracks[name]) do
       if (key.kind or "normal") ~= "normal" then
-        return ("%s: key %d is of the kind '%s': a motion of a library has values of its own ('normal')"):format(
-          name, index, key.kind)
+        local words = "%s: key %d is of the kind '%s': a motion of a library has values of its own ('normal')"
+        return words:format(name, index, key.kind)
       end
     end
     if said.mode == "standing" and library.gait[name] and name ~= "height" then
@@ -40,13 +40,14 @@ local function fault_of_tracks(said, limits)
   end
 end
 
---- The parameters of a gait: speed ahead and to the left (m/s), turn to the left (rad/s), and the height of the
---- pelvis over that of the upright stance (m).
+--- The parameters of a gait: speed ahead and to the left (m/s), turn to the left (rad/s), and the height of
+--- the pelvis over that of the upright stance (m).
 library.gait = { vx = true, vy = true, turn = true, height = true }
 
 --- Compile the tracks for sampling.  Tracks of what this robot does not have are named in `missing`.
 local function compile(said, limits)
-  local made = { mode = said.mode, emotion = said.emotion, about = said.about, list = {}, missing = {}, seconds = 0 }
+  local made = { mode = said.mode, emotion = said.emotion, about = said.about, list = {}, missing = {},
+    seconds = 0 }
   local rows = {}
   for _, name in ipairs(suggest.keys(said.tracks)) do
     local track = said.tracks[name]
@@ -79,8 +80,8 @@ local function fault_of_values(made, limits)
     for _, row in ipairs(made.list) do
       local limit, value = limits[row.name], now[row.name]
       if value < limit.lower - 1e-9 or value > limit.upper + 1e-9 then
-        return ("%s is %.4g at %.2f s, beyond its limits, %.4g to %.4g"):format(row.name, value, step / checks,
-          limit.lower, limit.upper)
+        return ("%s is %.4g at %.2f s, beyond its limits, %.4g to %.4g"):format(row.name, value,
+          step / checks, limit.lower, limit.upper)
       end
       local speed = before and math.abs(value - before[row.name]) * checks or 0
       if speed > limit.velocity * (1 + 1e-6) then
@@ -118,8 +119,8 @@ function Library:find(id)
   local made = self.motions[id]
   if made then return made end
   local ids = suggest.keys(self.motions)
-  return nil, ("there is no motion '%s'%s: there are %s"):format(tostring(id), suggest.hint(tostring(id), ids),
-    #ids > 0 and table.concat(ids, ", ") or "none")
+  return nil, ("there is no motion '%s'%s: there are %s"):format(tostring(id),
+    suggest.hint(tostring(id), ids), #ids > 0 and table.concat(ids, ", ") or "none")
 end
 
 --- IDs in the order of names: all, or those of an emotion.

@@ -1,11 +1,11 @@
---- The modes of an automaton, {standing, walking} x {animation, radio}, the elemental transitions between them,
---- and what has to be true before one begins.
+--- The modes of an automaton, {standing, walking} x {animation, radio}, the elemental transitions between
+--- them, and what has to be true before one begins.
 ---
 --- Source: Li, Cummings, Sreenath, "Animated Cassie", 2020, section IV-B.
 local modes = {}
 
---- Greatest speed of a joint at which a step may begin, as a share of its limit, and of a walk that stops, m/s
---- or rad/s.
+--- Greatest speed of a joint at which a step may begin, as a share of its limit, and of a walk that stops,
+--- m/s or rad/s.
 modes.still, modes.slow = 0.25, 0.01
 
 local function unless_lying(feedback)
@@ -21,7 +21,9 @@ local function walks(feedback)
   return true
 end
 
-local function lifted(feedback) return feedback.lifted and ("the %s foot is in the air"):format(feedback.lifted) end
+local function lifted(feedback)
+  return feedback.lifted and ("the %s foot is in the air"):format(feedback.lifted)
+end
 
 --- At the height of the walk, on both feet, at rest: a foot may be lifted.
 local function ready_to_step(feedback)
@@ -29,7 +31,8 @@ local function ready_to_step(feedback)
   if why then return nil, why end
   if not feedback.arrived then return nil, "it comes to the height of the walk" end
   if (feedback.speed or 0) > modes.still then
-    return nil, ("%s moves at %.0f %% of its speed"):format(feedback.fastest or "a joint", 100 * feedback.speed)
+    local share = 100 * feedback.speed
+    return nil, ("%s moves at %.0f %% of its speed"):format(feedback.fastest or "a joint", share)
   end
   return true
 end
@@ -50,22 +53,24 @@ end
 
 local function always() return true end
 
---- The elemental transitions.  may(feedback): whether one may begin; done(feedback): whether what follows it may
---- begin.  Both return true, or nil and what it waits for, a sentence.
+--- The elemental transitions.  may(feedback): whether one may begin; done(feedback): whether what follows
+--- it may begin.  Both return true, or nil and what it waits for, a sentence.
 modes.transitions = {
   stand_to_walk = { may = walks, done = ready_to_step,
     doc = "the height of the walk, then the weight over the left foot, and the right one steps" },
   walk_to_stand = { may = unless_lying, done = stands,
     doc = "slows down to rest, and stands when a step is complete" },
   radio_to_animation = { may = unless_lying, done = arrived, doc = "to the first frame of the motion" },
-  animation_to_animation = { may = unless_lying, done = arrived, doc = "to the first frame of the next motion" },
+  animation_to_animation = { may = unless_lying, done = arrived,
+    doc = "to the first frame of the next motion" },
   animation_to_radio = { may = always, done = always, doc = "to what the operator commands, at any time" },
 }
 
 --- Posture and source of a mode's name, "walking/radio".
 function modes.parts(mode)
   local posture, source = mode:match "^(%a+)/(%a+)$"
-  if not (posture == "standing" or posture == "walking") or not (source == "animation" or source == "radio") then
+  local known = (posture == "standing" or posture == "walking") and (source == "animation" or source == "radio")
+  if not known then
     error(("there is no mode '%s': there are standing/animation, standing/radio, walking/animation and \z
       walking/radio"):format(mode), 3)
   end

@@ -1,5 +1,5 @@
---- What is asked of an automaton: a queue of motions, one on demand, and the operator.  Requests are plain data,
---- which a behavior keeps in its memory: {queue = list of IDs, demand = ID, radio = posture}.
+--- What is asked of an automaton: a queue of motions, one on demand, and the operator.  Requests are plain
+--- data, which a behavior keeps in its memory: {queue = list of IDs, demand = ID, radio = posture}.
 local requests = {}
 
 --- The most motions that wait.
@@ -37,8 +37,9 @@ function requests.radio(asked, posture)
   asked.radio = posture
 end
 
---- The mode and the motion that are wanted: "walking/animation", ID, or "standing/radio".  `id`: the motion that
---- plays, which nothing but a demand interrupts.  Without a motion it stands as the operator last commanded.
+--- The mode and the motion that are wanted: "walking/animation", ID, or "standing/radio".  `id`: the motion
+--- that plays, which nothing but a demand interrupts.  Without a motion it stands as the operator last
+--- commanded.
 ---@return string mode
 ---@return string? id
 function requests.wanted(asked, library, id)

@@ -1,5 +1,5 @@
---- The automaton as people see it: what it does when it is asked, and that no joint jumps. Parts of two tests,
---- and more schedules, run under make soak alone; they are marked.
+--- The automaton as people see it: what it does when it is asked, and that no joint jumps. Parts of two
+--- tests, and more schedules, run under make soak alone; they are marked.
 
 --- Ticks a second: make soak uses the default of 200.
 local function rate_of(t) return t:long() and 200 or 25 end
@@ -194,7 +194,9 @@ end)
 
 test("a stick that is moved takes over, and gives back to standing", function(t)
   local inputs = {}
-  for _, name in ipairs { "stick_left_x", "stick_left_y", "stick_right_x" } do inputs[name] = { kind = "axis" } end
+  for _, name in ipairs { "stick_left_x", "stick_left_y", "stick_right_x" } do
+    inputs[name] = { kind = "axis" }
+  end
   local run = start(t, { world_data = { inputs = inputs }, with_world = true })
   run:emit("perform", { "wave" })
   await(t, run, "waves", is "standing.animation.play")

@@ -1,6 +1,6 @@
---- Cassie's URDF of 14 joints, with rigid springs (knee_to_shin 0, ankle + knee 13 deg), with which ten motors
---- move it: for scripts that make motions of it. Torques cost by what the motors give before their gears. The
---- foot's points are those of DAIRLab's dairlib (cassie_utils).
+--- Cassie's URDF of 14 joints, with rigid springs (knee_to_shin 0, ankle + knee 13 deg), with which ten
+--- motors move it: for scripts that make motions of it. Torques cost by what the motors give before their
+--- gears. The foot's points are those of DAIRLab's dairlib (cassie_utils).
 local robot = require "brio.robot"
 
 local cassie = { scale = {}, limits = { lower = {}, upper = {}, effort = {} }, pose = {},

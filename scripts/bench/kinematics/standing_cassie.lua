@@ -1,5 +1,6 @@
 --- `brio lua standing_cassie.lua FILE SECONDS BACKEND [WINDOW]`: Cassie sways, turns and crouches while its
---- feet stay. Prints how the solution ended, seconds, iterations, nodes, violation, feet's greatest way in mm.
+--- feet stay. Prints how the solution ended, seconds, iterations, nodes, violation, feet's greatest way in
+--- mm.
 ---
 --- FILE is the URDF of 14 joints: see cassie.lua.
 local cassie = dofile "scripts/bench/kinematics/cassie.lua"

@@ -32,8 +32,8 @@ local function part_of(work, path)
   end }
 end
 
---- The limit of an orbit, s of processor time: 726 orbits in 30 minutes on 2 cores; and how far one may be from
---- itself after a cycle, rad, m, rad/s or m/s.
+--- The limit of an orbit, s of processor time: 726 orbits in 30 minutes on 2 cores; and how far one may be
+--- from itself after a cycle, rad, m, rad/s or m/s.
 local orbit_seconds, orbit_gap = 4.9, 1e-4
 
 local function walk_part(path)

@@ -1,11 +1,12 @@
---- `brio lua walking_cassie.lua FILE [HEIGHT [SPEED ...]]`: periodic orbits of a walking Cassie with impacts, one
---- for each speed (m/s; 0, 0.2 and 0.4), each from the one before. Prints for each how the solution ended, its
---- iterations and processor seconds, the cost, the violation (scaled), and how far one cycle is from itself: the
---- greatest difference of the state, after the impact by brio.dynamics, in rad, m, rad/s and m/s.
+--- `brio lua walking_cassie.lua FILE [HEIGHT [SPEED ...]]`: periodic orbits of a walking Cassie with
+--- impacts, one for each speed (m/s; 0, 0.2 and 0.4), each from the one before. Prints for each how the
+--- solution ended, its iterations and processor seconds, the cost, the violation (scaled), and how far one
+--- cycle is from itself: the greatest difference of the state, after the impact by brio.dynamics, in rad,
+--- m, rad/s and m/s.
 ---
---- An orbit is two steps of 0.4 s, right stance and left stance, each begun by an impact of the foot that lands.
---- The pelvis stays within 3.5 cm of its height, forces within cones of friction, the swinging foot above an arc,
---- torques and joints within their limits. FILE: see cassie.lua. It needs Ipopt (make ipopt).
+--- An orbit is two steps of 0.4 s, right stance and left stance, each begun by an impact of the foot that
+--- lands. The pelvis stays within 3.5 cm of its height, forces within cones of friction, the swinging foot
+--- above an arc, torques and joints within their limits. FILE: see cassie.lua. It needs Ipopt (make ipopt).
 local cassie = dofile "scripts/bench/kinematics/cassie.lua"
 local dynamics = require "brio.dynamics"
 local geometry = require "brio.geometry"
@@ -35,7 +36,8 @@ local function contacts(side, ahead)
   local list = {}
   for index, point in ipairs(cassie.points) do
     local at = place(stand, side, point)
-    list[index] = { link = side .. "_toe", point = point, at = { at[1] + ahead, at[2], 0 }, friction = friction }
+    list[index] = { link = side .. "_toe", point = point, at = { at[1] + ahead, at[2], 0 },
+      friction = friction }
   end
   return list
 end
@@ -113,7 +115,8 @@ local function mismatch(motion, held, length)
     compare(after.linear[axis], first.velocity.linear[axis])
     compare(after.angular[axis], first.velocity.angular[axis])
   end
-  return math.max(worst, geometry.angle(first.configuration.base.orientation, last.configuration.base.orientation))
+  local from, to = first.configuration.base.orientation, last.configuration.base.orientation
+  return math.max(worst, geometry.angle(from, to))
 end
 
 local height = tonumber(arg[2]) or stand.base.position[3] - 0.05
@@ -126,8 +129,8 @@ for _, speed in ipairs(#speeds > 0 and speeds or { 0, 0.2, 0.4 }) do
   local before = os.clock()
   local made, outcome = assert(plan:solve(motion or guess(plan, length, height), { backend = "ipopt",
     iterations = 300, seconds = 120, tolerance = 1e-6, optimality = 1e-2, barrier = motion and 1e-3 or 0.1 }))
-  print(("%5.2f m/s %5.3f m  %-8s %3d iterations %5.1f s  cost %.3f  violation %.1e  cycle %.1e"):format(speed,
-    height, outcome.finish, outcome.iteration, os.clock() - before, outcome.cost, outcome.violation,
+  local words = "%5.2f m/s %5.3f m  %-8s %3d iterations %5.1f s  cost %.3f  violation %.1e  cycle %.1e"
+  print(words:format(speed, height, outcome.finish, outcome.iteration, os.clock() - before, outcome.cost, outcome.violation,
     mismatch(made, problem.phases[1].contacts, length)))
   if outcome.finish == "solved" or outcome.finish == "feasible" then motion = made end
 end

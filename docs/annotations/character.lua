@@ -104,6 +104,25 @@ function Stance:walking() end
 ---@param ground table?
 function Stance:ground(ground) end
 
+---The foot that is in the air; nil: none.
+---@return "left"|"right"|nil
+function Stance:lifted() end
+
+---How many steps are walked or wait.
+---@return integer
+function Stance:steps() end
+
+---Appends a step of a foot, from its place beside the other one: m, rad and s.
+---@param step { side: "left"|"right", ahead?: number, aside?: number, turn?: number, swing?: number, transfer?: number }
+---@return true? appended nil: the robot does not walk
+---@return string? why
+function Stance:step(step) end
+
+---How far the pelvis is lower than upright, m; with a value, sets it, at once.
+---@param sink? number
+---@return number
+function Stance:lower(sink) end
+
 -- Shared control -----------------------------------------------------------------------------------
 
 ---@class brio.Control

@@ -18,7 +18,9 @@ bool brio_dynamics_constraints_start(brio_dynamics_constraints *constraints, con
   /* One block for all matrices; J, X and the two slopes have nv columns, X with rows filled to full
   ** registers. */
   double *numbers = BRIO_TAKE(arena, double, 4 * nmax * nv + 3 * nv + 3 * nmax * nmax + 4 * nmax);
-  if (!work || !numbers) {
+  double *slow = BRIO_TAKE(arena, double, nv);
+  brio_dynamics_constraint *copies = BRIO_TAKE(arena, brio_dynamics_constraint, nmax);
+  if (!work || !numbers || !slow || !copies) {
     brio_dynamics_constraints_end(constraints);
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d rows of constraints", nmax);
   }
@@ -29,6 +31,7 @@ bool brio_dynamics_constraints_start(brio_dynamics_constraints *constraints, con
   const int square = nmax * nmax, wide = nmax * nv;
   const int sizes[] = {wide, (nmax + 3) * nv, wide, wide, square, square, square, nmax, nmax, nmax, nmax};
   for (int i = 0; i < 11; i++) *parts[i] = numbers, numbers += sizes[i];
+  work->slow = slow, work->list = copies;
   /* The workspace serves robots of this many tangent numbers. */
   work->nv = nv;
   constraints->work = work;

@@ -16,6 +16,8 @@ struct brio_dynamics_constraint_work {
   double *factor;      /* nmax x nmax: Cholesky's, of A + weight */
   double weight;
   double *known, *wanted, *step, *forces; /* nmax */
+  brio_dynamics_constraint *list;         /* nmax, for derivatives of impacts */
+  double *slow;                           /* nv, for these */
 };
 
 /* A frame that is held or holds: where it is and how it moves, in O. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "dynamics/derivative.h"
-#include "trajectory/rotation_internal.h"
 #include "trajectory/trajectory_internal.h"
 
 /* Torques of motors and springs, by velocity number. */
@@ -128,26 +127,6 @@ int brio_trajectory_rows(brio_trajectory *t, const brio_trajectory_term *term, i
   return rows;
 }
 
-/* The state goes on from one phase to the next: difference of configurations, and of velocities. */
-static void join(const brio_trajectory *t, const brio_trajectory_side sides[2], double *defect, double *left,
-                 double *right) {
-  int n = t->ndof, nz = t->nz;
-  double step[BRIO_BASE_NV] = {0};
-  brio_robot_difference(t->robot, sides[0].q, sides[1].q, t->tangent);
-  memcpy(defect, t->tangent + t->first, (size_t)n * sizeof *defect);
-  for (int i = 0; i < n; i++) defect[n + i] = sides[1].u[t->first + i] - sides[0].u[t->first + i];
-  if (!left) return;
-  /* unit blocks, but for the rotation of the base, whose logarithm turns */
-  for (int i = 0; i < 2 * n; i++) left[i * nz + i] = -1, right[i * nz + i] = 1;
-  if (t->first > 0) return;
-  memcpy(step, defect, sizeof step);
-  brio_matrix33 by_right = brio_rotation_left_inverse(brio_vec3_at(step + 3));
-  for (int i = 0; i < 9; i++) {
-    right[(3 + i / 3) * nz + 3 + i % 3] = by_right.m[i];
-    left[(3 + i % 3) * nz + 3 + i / 3] = -by_right.m[i];
-  }
-}
-
 int brio_trajectory_defect(brio_trajectory *t, int k, const brio_trajectory_side sides[2],
                            const double stretch[2], double *defect, double *left, double *right) {
   const brio_trajectory_node *node = &t->nodes[k];
@@ -157,7 +136,7 @@ int brio_trajectory_defect(brio_trajectory *t, int k, const brio_trajectory_side
     memset(right, 0, (size_t)t->nstate * (size_t)nz * sizeof *right);
   }
   /* between phases no time passes, and torques and stretch begin again */
-  if (brio_trajectory_joins(t, k)) return join(t, sides, defect, left, right), n;
+  if (brio_trajectory_joins(t, k)) return brio_trajectory_join(t, k, sides, defect, left, right) ? n : -1;
   if (!t->setup.scheme->defect(t, node->phase, node->step, stretch[0], sides, defect, left, right)) return -1;
   if (!t->nstretch) return n;
   /* all of a phase stretches alike */

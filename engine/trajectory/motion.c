@@ -146,6 +146,19 @@ typedef struct pair {
   double *du[2], *forces, *defect, *bounds;
 } pair;
 
+/* From the last node to the first. */
+static bool judge_cycle(brio_trajectory *t, const brio_trajectory_motion *m, pair *p, judgement *j,
+                        brio_error *err) {
+  int last = t->nnode - 1;
+  brio_trajectory_point from = brio_trajectory_point_of(t, last, m), to = brio_trajectory_point_of(t, 0, m);
+  const brio_trajectory_side sides[2] = {{from.q, from.u, from.torque, NULL, NULL},
+                                         {to.q, to.u, to.torque, NULL, NULL}};
+  int rows = brio_trajectory_defect(t, last, sides, (const double[]){1, 1}, p->defect, NULL, NULL);
+  if (rows < 0) return brio_fail(err, BRIO_LIMIT, "the dynamics fail where the cycle closes");
+  for (int i = 0; i < rows; i++) note(j, fabs(p->defect[i]), "dynamics", last, i);
+  return true;
+}
+
 /* The nodes in turn, and the defects between them. */
 static bool judge_nodes(brio_trajectory *t, const brio_trajectory_motion *m, pair *p, judgement *j,
                         brio_error *err) {
@@ -167,7 +180,7 @@ static bool judge_nodes(brio_trajectory *t, const brio_trajectory_motion *m, pai
     if (rows < 0) return brio_fail(err, BRIO_LIMIT, "the dynamics fail between nodes %d and %d", k, k + 1);
     for (int i = 0; i < rows; i++) note(j, fabs(p->defect[i]), "dynamics", k - 1, i);
   }
-  return true;
+  return !t->setup.cycle || judge_cycle(t, m, p, j, err);
 }
 
 int brio_trajectory_judge(brio_trajectory *t, const brio_trajectory_motion *m, double *cost,

@@ -2,6 +2,7 @@
 #include "trajectory/trajectory.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "math/scalar.h"
@@ -25,6 +26,17 @@ static bool check_phases(const brio_trajectory_setup *setup, brio_error *err) {
     if (!(phase->stretch[0] > 0 && phase->stretch[0] <= phase->stretch[1] && phase->stretch[1] < most))
       return brio_fail(err, BRIO_MISUSE, "phase %d may stretch by %g to %g, expected rising factors above 0",
                        p + 1, phase->stretch[0], phase->stretch[1]);
+  }
+  return true;
+}
+
+/* Fail unless a cycle's way is one: nothing turns the base, whose axes are the world's. */
+static bool check_cycle(const brio_trajectory_setup *setup, brio_error *err) {
+  for (int v = 0; setup->cycle && v < setup->robot->nv; v++) {
+    if (!isfinite(setup->cycle[v]))
+      return brio_fail(err, BRIO_MISUSE, "a cycle's way has a number that is not finite");
+    if (v >= 3 && v < BRIO_BASE_NV && setup->cycle[v] != 0)
+      return brio_fail(err, BRIO_MISUSE, "a cycle turns the base: expected a way that moves it alone");
   }
   return true;
 }
@@ -187,11 +199,13 @@ static bool take_scratch(brio_trajectory *t, brio_error *err) {
   size_t between = (size_t)(9 * brio_trajectory_most(t) + 15 * t->ndof * nz + t->nforce * nz);
   size_t range = (size_t)(2 * t->nforce * t->ndof + t->ndof * (t->ndof + nz) + nv);
   size_t frames = (size_t)(12 * nv + 6 * t->ndof);
-  double *numbers = BRIO_TAKE(&t->arena, double, point + rows + between + range + frames + 1);
+  size_t joins = (size_t)(nv + t->nforce + t->robot->nq);
+  double *numbers = BRIO_TAKE(&t->arena, double, point + rows + between + range + frames + joins + 1);
   if (!numbers) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a trajectory");
   /* one block, cut into parts */
   for (int i = 0; i < 6; i++) work->slopes[i] = numbers, numbers += (i < 3 ? nv : t->nforce) * nv;
   work->tau = numbers, t->tangent = numbers + nv, numbers += 2 * nv;
+  work->after = numbers, work->moved = numbers + nv + t->nforce, numbers += joins;
   work->rows = numbers, work->row_slopes = numbers + work->most_rows;
   t->between = numbers + rows;
   work->range = t->between + between, work->rates = work->range + range, work->frame = work->rates + 6 * nv;
@@ -215,7 +229,8 @@ bool brio_trajectory_start(brio_trajectory *t, const brio_trajectory_setup *setu
   t->work = BRIO_TAKE(&t->arena, struct brio_trajectory_private, 1);
   /* lists first, as sizes depend on them; workspaces last */
   bool good = t->work || brio_fail(err, BRIO_NO_MEMORY, "no memory for a trajectory");
-  good = good && check_phases(setup, err) && check_terms(setup, err) && count(t, err) && take_lists(t, err);
+  good = good && check_phases(setup, err) && check_cycle(setup, err) && check_terms(setup, err);
+  good = good && count(t, err) && take_lists(t, err);
   good = good && make_holds(t, err);
   if (good) make_limits(t), make_springs(t), make_nodes(t);
   t->weight = t->robot->mass > 0 ? 9.81 * t->robot->mass : 1;

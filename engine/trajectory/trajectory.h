@@ -2,7 +2,9 @@
 ** forces that cost least while the equations of motion and all limits hold.
 **
 ** A motion is a chain of nodes.  A phase is a run of nodes with the same contacts, equally far apart in time;
-** between two phases the motion goes on at once, in the same state.  What is sought at each node is
+** between two phases the motion goes on at once, in the same state, but for the impulses of an impact.  A
+*cycle
+** goes on from the last node to the first.  What is sought at each node is
 **     z = (q, u, s, w):  configuration, velocity, stretch of time (where a phase may stretch), motor torques.
 ** Acceleration and contact forces are functions of it: those of brio_dynamics_constrained, with the closed
 ** loops of the robot's file held, too.  Steps of z are tangents: the base turns about world axes, as in
@@ -37,6 +39,7 @@ typedef struct brio_trajectory_phase {
   double stretch[2]; /* least and greatest factor of its duration; equal: its time is fixed */
   const brio_trajectory_contact *contacts;
   int ncontact;
+  bool impact; /* its contacts begin to hold at once: velocities change by impulses */
 } brio_trajectory_phase;
 
 /* Where a term counts. */
@@ -70,6 +73,7 @@ typedef struct brio_trajectory_setup {
   int nmotor;
   brio_trajectory_limits limits;
   double stiffness, damping; /* by which gaps of contacts and loops are pulled shut: 1/s^2, 1/s */
+  const double *cycle; /* nv: a cycle leads from the last node to the first one moved by this; NULL: none */
 } brio_trajectory_setup;
 
 /* A motion: numbers of all nodes in turn. */

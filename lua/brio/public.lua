@@ -19,6 +19,7 @@ public.modules = {
   ["brio.import"] = "brio.formats.motion.readers",
   ["brio.export"] = "brio.formats.motion.writers",
   ["brio.clip"] = "brio.formats.clip",
+  ["brio.automaton"] = "brio.character.automaton",
   ["brio.fit"] = "brio.motion.fit",
   ["brio.standing"] = "brio.motion.standing",
   ["brio.retarget"] = "brio.motion.retarget",

@@ -69,13 +69,14 @@ static void read_contact(lua_State *L, const brio_robot *robot, brio_trajectory_
 
 /* The phase on the top of the stack. */
 static void read_phase(lua_State *L, const brio_robot *robot, brio_arena *arena, brio_trajectory_phase *out) {
-  static const char *const keys[] = {"nodes", "duration", "stretch", "contacts", NULL};
+  static const char *const keys[] = {"nodes", "duration", "stretch", "contacts", "impact", NULL};
   int index = lua_gettop(L);
   luaL_checktype(L, index, LUA_TTABLE);
   brio_lua_only_keys(L, index, keys, "phase");
   out->nodes = (int)brio_lua_field_number(L, index, "nodes", 2, 1e6, 2);
   out->duration = brio_lua_field_number(L, index, "duration", 1e-6, 1e6, 1);
   out->stretch[0] = out->stretch[1] = 1;
+  out->impact = brio_lua_field_flag(L, index, "impact", false);
   if (lua_getfield(L, index, "stretch") != LUA_TNIL) brio_lua_numbers(L, -1, 2, out->stretch, "stretch");
   if (lua_getfield(L, index, "contacts") != LUA_TNIL) {
     luaL_checktype(L, -1, LUA_TTABLE);
@@ -269,10 +270,29 @@ static void read_motors(lua_State *L, const brio_robot *robot, brio_arena *arena
   lua_pop(L, 1);
 }
 
+/* How far a cycle leads: {base = {x, y, z} (m), joints = {variable = rad or m}}. */
+static const double *read_cycle(lua_State *L, const brio_robot *robot, brio_arena *arena) {
+  static const char *const keys[] = {"base", "joints", NULL};
+  double *out = NULL;
+  if (lua_getfield(L, 2, "cycle") != LUA_TNIL) {
+    int index = lua_gettop(L);
+    luaL_checktype(L, index, LUA_TTABLE);
+    brio_lua_only_keys(L, index, keys, "cycle");
+    out = brio_lua_trajectory_take(L, arena, (size_t)robot->nv * sizeof *out);
+    memset(out, 0, (size_t)robot->nv * sizeof *out);
+    if (lua_getfield(L, index, "base") != LUA_TNIL) brio_lua_numbers(L, -1, 3, out, "cycle: base");
+    if (lua_getfield(L, index, "joints") != LUA_TNIL)
+      brio_lua_dynamics_variables(L, robot, "cycle: joints", -HUGE_VAL, out + BRIO_BASE_NV);
+    lua_settop(L, index);
+  }
+  lua_pop(L, 1);
+  return out;
+}
+
 void brio_lua_trajectory_read(lua_State *L, const brio_robot *robot, brio_arena *arena,
                               brio_trajectory_setup *setup) {
-  static const char *const keys[] = {"scheme", "phases",    "terms",   "motors",
-                                     "limits", "stiffness", "damping", NULL};
+  static const char *const keys[] = {"scheme", "phases",    "terms",   "motors", "limits",
+                                     "cycle",  "stiffness", "damping", NULL};
   brio_error err;
   luaL_checktype(L, 2, LUA_TTABLE);
   brio_lua_only_keys(L, 2, keys, "problem");
@@ -283,6 +303,7 @@ void brio_lua_trajectory_read(lua_State *L, const brio_robot *robot, brio_arena 
   setup->damping = brio_lua_field_number(L, 2, "damping", 0, 1e6, 20);
   read_limits(L, robot, arena, &setup->limits);
   read_motors(L, robot, arena, setup);
+  setup->cycle = read_cycle(L, robot, arena);
   /* phases before terms, whose lists are checked against them */
   setup->nphase = open_list(L, "phases", true);
   brio_trajectory_phase *phases = brio_lua_trajectory_take(L, arena, (size_t)setup->nphase * sizeof *phases);

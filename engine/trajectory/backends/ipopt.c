@@ -12,6 +12,7 @@
 #include "trajectory/interior/interior.h"
 #include "trajectory/ipopt/program.h"
 #include "trajectory/rotation_internal.h"
+#include "trajectory/trajectory_internal.h"
 
 typedef struct adapter {
   brio_interior interior;
@@ -144,7 +145,7 @@ static bool jacobian(void *context, const double *x, double *out) {
     const int counts[3] = {s->nrow, s->ndefect, s->ndefect};
     for (int b = 0; b < 3; b++) {
       memcpy(out, blocks[b], (size_t)(counts[b] * nz) * sizeof *out);
-      turn_columns(a, b == 2 ? k + 1 : k, out, counts[b]);
+      turn_columns(a, b == 2 ? brio_trajectory_next(a->interior.trajectory, k) : k, out, counts[b]);
       out += counts[b] * nz;
     }
   }
@@ -248,10 +249,11 @@ static void set_places(const brio_interior *interior, brio_program *p) {
   for (int k = 0, row = 0; k < interior->nnode; k++) {
     const brio_interior_stage *s = &interior->stages[k];
     const int counts[3] = {s->nrow, s->ndefect, s->ndefect}, firsts[3] = {row, row + s->nrow, row + s->nrow};
+    int next = brio_trajectory_next(interior->trajectory, k);
     for (int b = 0; b < 3; b++)
       for (int i = 0; i < counts[b] * nz; i++, j++) {
         p->jacobian_rows[j] = firsts[b] + i / nz;
-        p->jacobian_columns[j] = (b == 2 ? k + 1 : k) * nz + i % nz;
+        p->jacobian_columns[j] = (b == 2 ? next : k) * nz + i % nz;
       }
     row += s->nrow + s->ndefect;
     for (int i = 0; i < nz; i++)

@@ -270,6 +270,8 @@ static bool iterate(search *s, const brio_trajectory_options *options, brio_traj
 static bool solve(brio_trajectory *trajectory, const brio_trajectory_options *options,
                   brio_trajectory_motion *motion, brio_trajectory_outcome *outcome, brio_error *err) {
   search s = {.start = brio_clock_monotonic(), .relaxation = 1};
+  if (trajectory->setup.cycle)
+    return brio_fail(err, BRIO_MISUSE, "the backend 'structured' solves chains, not cycles: use 'ipopt'");
   if (!brio_interior_start(&s.interior, trajectory, err)) return false;
   copy(trajectory, motion, &s.interior.now);
   copy(trajectory, motion, &s.interior.trial);

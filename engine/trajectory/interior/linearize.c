@@ -100,12 +100,14 @@ bool brio_interior_linearize(brio_interior *interior, brio_interior_merit *merit
     linearize_terms(interior, k, &at, merit);
     measure_sides(interior, k, merit);
   }
-  for (int k = 0; k + 1 < t->nnode; k++) {
+  for (int k = 0; k < brio_trajectory_intervals(t); k++) {
     brio_interior_stage *s = &interior->stages[k];
+    int next = brio_trajectory_next(t, k);
     /* intervals last: they need both of their nodes */
-    const brio_trajectory_side sides[2] = {side_of(interior, k), side_of(interior, k + 1)};
-    if (brio_trajectory_defect(t, k, sides, &interior->now.stretch[k], s->defect, s->left, s->right) < 0)
-      return brio_fail(err, BRIO_LIMIT, "the dynamics fail between nodes %d and %d", k + 1, k + 2);
+    const brio_trajectory_side sides[2] = {side_of(interior, k), side_of(interior, next)};
+    const double stretch[2] = {interior->now.stretch[k], interior->now.stretch[next]};
+    if (brio_trajectory_defect(t, k, sides, stretch, s->defect, s->left, s->right) < 0)
+      return brio_fail(err, BRIO_LIMIT, "the dynamics fail between nodes %d and %d", k + 1, next + 1);
     for (int i = 0; i < s->ndefect; i++) merit->error += fabs(s->defect[i]);
   }
   merit->objective += interior->scale * merit->cost;

@@ -71,7 +71,7 @@ static bool take_stage(brio_interior *interior, int k) {
   brio_arena *arena = &interior->arena;
   int nz = t->nz, n = t->nstate;
   s->nrow = count_rows(t, k);
-  s->ndefect = k + 1 == t->nnode ? 0 : brio_trajectory_joins(t, k) ? 2 * t->ndof : n;
+  s->ndefect = k >= brio_trajectory_intervals(t) ? 0 : brio_trajectory_joins(t, k) ? 2 * t->ndof : n;
   /* each row and each entry of z has two sides at most */
   int most = 2 * (s->nrow + nz);
   s->sides = BRIO_TAKE(arena, brio_interior_side, most);

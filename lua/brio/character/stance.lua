@@ -17,6 +17,7 @@ local geometry = lazy "brio.lib.geometry"
 local limbs = lazy "brio.robots.limbs"
 local missing_role = require("brio.robots.roles").missing
 local plan = lazy "brio.plan"
+local schema = require "brio.lib.schema"
 
 local Stance = {}
 Stance.__index = Stance
@@ -38,6 +39,17 @@ local halt = 0.3
 local fields = {
   lift = { "number", unit = "m", lower = 0, upper = 0.5, value = lift,
     doc = "how high a foot is lifted over the ground" },
+}
+
+--- The fields of a step of a behavior.
+local step_fields = {
+  side = { "choice", of = sides, needed = true, doc = "the foot" },
+  ahead = { "number", unit = "m", lower = -2, upper = 2, doc = "ahead of the other foot" },
+  aside = { "number", unit = "m", lower = -1, upper = 1,
+    doc = "to the left of its place beside the other foot" },
+  turn = { "number", unit = "rad", lower = -1.6, upper = 1.6, doc = "to the left" },
+  swing = { "number", unit = "s", lower = 0.05, upper = 60, value = 0.8, doc = "in the air" },
+  transfer = { "number", unit = "s", lower = 0, upper = 60, value = 0.5, doc = "before it" },
 }
 
 -- The robot's body ------------------------------------------------------------------------------------------
@@ -298,6 +310,48 @@ function Face:walking() return self._stance:walking() end
 
 --- Set the ground: { regions = ..., heights = ... } as for brio.plan's ground; nil: a level floor.
 function Face:ground(ground) self._stance:set_ground(ground) end
+
+--- The foot that is in the air, "left" or "right"; nil: none.
+function Face:lifted() return self._stance.lifted end
+
+--- The number of steps that are walked or wait.
+function Face:steps()
+  local walked = self._stance.gait
+  return walked and #walked.queue + (walked.step and 1 or 0) or 0
+end
+
+--- Append a step: {side = "left" or "right", ahead (m), aside (m, to the left), turn (rad, to the left),
+--- swing (s), transfer (s)}, of the foot from its place beside the other one.  Return true, or nil and a
+--- sentence.
+function Face:step(said)
+  local stance = self._stance
+  local why = schema.fault(said, step_fields, "a step")
+  if why then error(why, 2) end
+  if not stance.gait then return stance:walk({}) end
+  local feet, hip = stance.gait:ends(), stance.body.hip
+  local beside = feet[said.side == "left" and "right" or "left"]
+  local turned = said.turn or 0
+  local aside = (said.side == "left" and 2 or -2) * hip + (said.aside or 0)
+  local off = { position = { said.ahead or 0, aside, 0 },
+    orientation = geometry.from_rpy(0, 0, turned) }
+  local level = { position = beside.position, orientation = geometry.from_rpy(0, 0, gait.yaw(beside)) }
+  local walk, lost = stance:walk { { side = said.side, pose = geometry.within(level, off),
+    swing = said.swing or step_fields.swing.value, transfer = said.transfer or step_fields.transfer.value } }
+  if not walk then return nil, lost end
+  return true
+end
+
+--- How far the pelvis is lower than upright, m; with a value, sets it, at once.  Return it.
+function Face:lower(sink)
+  local walked = self._stance.gait
+  if sink ~= nil then
+    if type(sink) ~= "number" or not (sink >= 0 and sink <= 1) then
+      error("stance:lower expects m, 0 to 1", 2)
+    end
+    if walked then walked:lower(sink) end
+  end
+  return walked and walked.sink or 0
+end
 
 local function new(host, spec)
   local self = setmetatable({ host = host, walks = {}, pace = 1, held = {},

@@ -42,7 +42,7 @@ local function wrap(angle) return (angle + math.pi) % (2 * math.pi) - math.pi en
 --- height of lifted feet}, m. `at`: pose of the pelvis, if known.
 function gait.new(feet, body, at)
   local self = setmetatable({ feet = { left = feet.left, right = feet.right }, body = body, queue = {},
-    rate = { 0, 0, 0, 0 } }, Gait)
+    rate = { 0, 0, 0, 0 }, sink = 0 }, Gait)
   self.place = self:between("left", self.feet, 0.5)
   if at then self.place = { at.position[1], at.position[2], at.position[3], gait.yaw(at) } end
   return self
@@ -69,6 +69,9 @@ function Gait:between(side, feet, share)
   place[3] = math.min(self:highest(place, feet), mix(p[3], q[3], share) + self.body.height)
   return place
 end
+
+--- Lower the body by this much below its height upright, m, at once: whoever calls it moves it slowly.
+function Gait:lower(sink) self.sink = sink end
 
 --- Whether it walks.
 function Gait:walks() return self.step ~= nil or #self.queue > 0 end
@@ -235,7 +238,7 @@ function Gait:advance(dt)
     if self.step and self.phase == "swing" then feet[self.step.side] = foot_at(self, u) end
   end
   local at = self.place
-  local z = math.min(at[3], self:highest(at, feet))
+  local z = math.min(at[3], self:highest(at, feet)) - self.sink
   return feet, { position = { at[1], at[2], z }, orientation = geometry.from_rpy(0, 0, at[4]) },
     self.step and self.phase == "swing" and self.step.side or nil
 end

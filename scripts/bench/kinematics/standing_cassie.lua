@@ -2,50 +2,21 @@
 --- feet stay. Prints how the solution ended, seconds of processor time, iterations, nodes, violation, feet's
 --- greatest way in mm, and the greatest memory of the process in MB.
 ---
---- FILE is the URDF of 14 joints; its springs are rigid here (knee_to_shin 0, ankle + knee 13 deg), with
---- which ten motors move it. Torques cost by what the motors give before their gears. The foot's points are
---- those of DAIRLab's dairlib (cassie_utils).
-local robot = require "brio.robot"
+--- FILE is the URDF of 14 joints: see cassie.lua.
+local cassie = dofile "scripts/bench/kinematics/cassie.lua"
 local standing = require "brio.standing"
 
 local path, seconds, backend, window = arg[1], tonumber(arg[2]), arg[3], tonumber(arg[4] or 0)
 local rate, height = 25, 1.00613
 
---- The joints of a side: gear, greatest torque of the motor, range, angle when it stands.
-local joints = {
-  { "hip_abduction", 25, 4.5, -0.2618, 0.3927, 0 },
-  { "hip_rotation", 25, 4.5, -0.3927, 0.3927, 0 },
-  { "hip_flexion", 16, 12.2, -0.8727, 1.3963, 0.4845 },
-  { "knee_joint", 16, 12.2, -2.8623, -0.6458, -1.2 },
-  { "toe_joint", 50, 0.9, -2.4435, -0.5236, -1.5849 },
-}
-
-local function load()
-  local file = assert(io.open(path))
-  local text = file:read "a"
-  file:close()
-  for _, side in ipairs { "left", "right" } do
-    text = text:gsub(('(<joint name="knee_to_shin_%s" type=")continuous'):format(side), "%1fixed")
-    local mimic = ('<mimic joint="knee_joint_%s" multiplier="-1" offset="0.226893"/>'):format(side)
-    text = text:gsub(('<child link="%s_tarsus"/>'):format(side), "%0" .. mimic)
-  end
-  return assert(robot.parse(text, path, { base = "free" }))
-end
-
-local options = { contacts = {}, scale = {}, window = window, backend = backend,
-  limits = { lower = {}, upper = {}, effort = {} } }
-local pose = {}
+local options = { contacts = {}, scale = cassie.scale, window = window, backend = backend,
+  limits = cassie.limits }
+local pose = cassie.pose
 for _, side in ipairs { "left", "right" } do
-  for _, row in ipairs(joints) do
-    local name = row[1] .. "_" .. side
-    options.scale[name], options.limits.effort[name], pose[name] = row[2], row[2] * row[3], row[6]
-    options.limits.lower[name], options.limits.upper[name] = row[4], row[5]
-  end
-  for _, point in ipairs { { -0.0457, 0.112, 0 }, { 0.088, 0, 0 } } do
+  for _, point in ipairs(cassie.points) do
     table.insert(options.contacts, { link = side .. "_toe", point = point })
   end
 end
-options.limits.lower.hip_abduction_right, options.limits.upper.hip_abduction_right = -0.3927, 0.2618
 
 --- The pelvis turns by up to 17 deg, leans and crouches; the legs do not follow.
 local animation = { rate = rate, frames = {}, keys = {} }
@@ -62,7 +33,7 @@ for k = 0, seconds * rate do
   if k % 12 == 0 then table.insert(animation.keys, k + 1) end
 end
 
-local model = load()
+local model = cassie.load(path)
 local before = os.clock()
 local result, why = standing.optimize(model, animation, options)
 local spent = os.clock() - before

@@ -14,6 +14,7 @@ typedef struct fixture {
   brio_dynamics_constraint list[CONSTRAINTS];
   int count, rows;
   double q[CREATURE_MOST], u[CREATURE_MOST], tau[CREATURE_MOST];
+  bool impact; /* impacts instead of accelerations */
 } fixture;
 
 /* Return a pose a little away from one. */
@@ -51,8 +52,10 @@ static void evaluate(fixture *f, int kind, int k, double h, double *du, double *
   memcpy(tau, f->tau, sizeof tau);
   u[k] += kind == 1 ? h : 0;
   tau[k] += kind == 2 ? h : 0;
-  bool good = brio_dynamics_constrained(&f->dynamics, &f->constraints, f->list, f->count, q, u, tau, du,
-                                        forces, &err);
+  bool good = f->impact ? brio_dynamics_impact(&f->dynamics, &f->constraints, f->list, f->count, q, u, du,
+                                               forces, &err)
+                        : brio_dynamics_constrained(&f->dynamics, &f->constraints, f->list, f->count, q, u,
+                                                    tau, du, forces, &err);
   CHECK(good, "%s", err.message);
 }
 
@@ -79,14 +82,17 @@ static void check(fixture *f) {
   double du[CREATURE_MOST], forces[ROWS], again[CREATURE_MOST], more[ROWS];
   static const char *const kinds[] = {"q", "u", "tau"};
   brio_error err;
-  bool good = brio_dynamics_constrained_derivatives(&f->dynamics, &f->constraints, f->list, f->count, f->q,
-                                                    f->u, f->tau, du, forces, &out, &err);
+  bool good = f->impact
+                  ? brio_dynamics_impact_derivatives(&f->dynamics, &f->constraints, f->list, f->count, f->q,
+                                                     f->u, du, forces, &out, &err)
+                  : brio_dynamics_constrained_derivatives(&f->dynamics, &f->constraints, f->list, f->count,
+                                                          f->q, f->u, f->tau, du, forces, &out, &err);
   CHECK(good, "%s", err.message);
   evaluate(f, 0, 0, 0, again, more);
   CHECK(creature_difference(du, again, f->robot->nv) < 1e-12, "another acceleration");
   CHECK(creature_difference(forces, more, f->rows) < 1e-9, "other forces");
   int first = f->robot->base == BRIO_BASE_FIXED ? BRIO_BASE_NV : 0;
-  for (int kind = 0; kind < 3; kind++)
+  for (int kind = 0; kind < (f->impact ? 2 : 3); kind++)
     for (int k = first; k < f->robot->nv; k++) {
       double worst = column_difference(f, kind, k, slopes[kind], slopes[3 + kind]);
       CHECK(worst < 1e-6, "by %s %d: %g", kinds[kind], k, worst);
@@ -130,7 +136,8 @@ static void slopes_are_differences(void) {
       if (k != 1) hold(&f, &state, &random, "e", NULL, false);
       if (k != 2) hold(&f, &state, &random, "f", NULL, i & 2);
       if (k == 3) hold(&f, &state, &random, "g", "d", false);
-      check(&f);
+      for (int impact = 0; impact < 2; impact++) f.impact = impact, check(&f);
+      f.impact = false;
       check_repeated(&f);
     }
     brio_state_end(&state);

@@ -17,6 +17,7 @@ typedef struct bench {
   brio_interior interior;
   brio_random random;
   brio_arena arena;
+  double way[CREATURE_MOST]; /* of a cycle */
 } bench;
 
 /* Random arguments of every type, as a binding would write them. */
@@ -51,8 +52,8 @@ static void hold(bench *b, int i, const char *link, bool rigid) {
                                  .rigid = rigid};
 }
 
-/* Make it, with random numbers at all nodes. */
-static void start(bench *b, const char *scheme) {
+/* Make it, with random numbers at all nodes; a cycle has impacts at the beginning of both phases. */
+static void start_as(bench *b, const char *scheme, bool cycle) {
   brio_error err;
   memset(b, 0, sizeof *b);
   brio_arena_start(&b->arena, 65536);
@@ -60,10 +61,12 @@ static void start(bench *b, const char *scheme) {
   b->robot = creature_load(false, BRIO_BASE_FREE);
   hold(b, 0, "tip", true), hold(b, 1, "e", false);
   for (int p = 0; p < 2; p++)
-    b->phases[p] = (brio_trajectory_phase){NODES, 0.1, {0.5, 2}, b->contacts, 2 - p};
+    b->phases[p] = (brio_trajectory_phase){NODES, 0.1, {0.5, 2}, b->contacts, 2 - p, cycle};
   brio_trajectory_setup setup = {
       .robot = b->robot, .phases = b->phases, .nphase = 2, .terms = b->terms, .stiffness = 40, .damping = 10};
   setup.scheme = brio_trajectory_scheme_find(scheme, &err);
+  for (int v = 0; v < b->robot->nv; v++) b->way[v] = v < 3 ? 0.1 * v : v < 6 ? 0 : 0.02 * v;
+  if (cycle) setup.cycle = b->way;
   for (int i = 0; brio_trajectory_term_kinds[i]; i++) {
     const brio_trajectory_term_kind *kind = brio_trajectory_term_kinds[i];
     b->terms[setup.nterm++] = (brio_trajectory_term){kind, arguments_of(b, kind), -1, -1, 0.7, i % 2 == 0};
@@ -88,6 +91,10 @@ static void start(bench *b, const char *scheme) {
   }
 }
 
+static void start(bench *b, const char *scheme) {
+  start_as(b, scheme, false);
+}
+
 static void end(bench *b) {
   brio_interior_end(&b->interior);
   brio_trajectory_end(&b->trajectory);
@@ -100,6 +107,11 @@ typedef struct values {
   double row[MOST], before[MOST], after[MOST], cost;
 } values;
 
+/* The stage before that of node k; of the first one the last, whose defect is empty without a cycle. */
+static const brio_interior_stage *before(const bench *b, int k) {
+  return &b->interior.stages[(k > 0 ? k : b->trajectory.nnode) - 1];
+}
+
 static void linearize(bench *b, int k, values *out) {
   brio_error err;
   brio_interior_merit merit;
@@ -107,7 +119,8 @@ static void linearize(bench *b, int k, values *out) {
   const brio_interior_stage *s = &b->interior.stages[k];
   memcpy(out->row, s->row, (size_t)s->nrow * sizeof *s->row);
   memcpy(out->after, s->defect, (size_t)s->ndefect * sizeof *s->row);
-  if (k > 0) memcpy(out->before, s[-1].defect, (size_t)s[-1].ndefect * sizeof *s->row);
+  const brio_interior_stage *last = before(b, k);
+  memcpy(out->before, last->defect, (size_t)last->ndefect * sizeof *s->row);
   out->cost = merit.cost;
 }
 
@@ -139,20 +152,22 @@ static void compare(const double *slope, int nz, int rows, const double *above, 
   }
 }
 
-static void slopes_are_differences(const char *scheme) {
+static void slopes_are_differences(const char *scheme, bool cycle) {
   static bench b;
   static values own, above, below;
   const double h = 1e-6;
-  start(&b, scheme);
-  int nz = b.trajectory.nz, nodes[3] = {1, 2, 3}; /* inside, and on both sides of the join */
-  for (int n = 0; n < 3; n++)
+  start_as(&b, scheme, cycle);
+  /* inside, on both sides of the join, and of the end of the cycle */
+  int nz = b.trajectory.nz, nodes[5] = {1, 2, 3, 0, b.trajectory.nnode - 1};
+  for (int n = cycle ? 1 : 0; n < (cycle ? 5 : 3); n++)
     for (int i = 0; i < nz; i++) {
       int k = nodes[n];
       moved(&b, k, i, h, &above), moved(&b, k, i, -h, &below), linearize(&b, k, &own);
       const brio_interior_stage *s = &b.interior.stages[k];
       compare(s->slope, nz, s->nrow, above.row, below.row, h, "constraints", k, i);
       compare(s->left, nz, s->ndefect, above.after, below.after, h, "defect after", k, i);
-      compare(s[-1].right, nz, s[-1].ndefect, above.before, below.before, h, "defect before", k, i);
+      compare(before(&b, k)->right, nz, before(&b, k)->ndefect, above.before, below.before, h,
+              "defect before", k, i);
       double by = (above.cost - below.cost) / (2 * h);
       CHECK_NEAR(s->gradient[i], by, 1e-4 * (1 + fabs(by)), "cost by z[%d], node %d", i, k);
     }
@@ -160,15 +175,18 @@ static void slopes_are_differences(const char *scheme) {
 }
 
 static void slopes_of_the_trapezoid_are_differences(void) {
-  slopes_are_differences("trapezoidal");
+  slopes_are_differences("trapezoidal", false);
 }
 static void slopes_of_hermite_and_simpson_are_differences(void) {
-  slopes_are_differences("hermite_simpson");
+  slopes_are_differences("hermite_simpson", false);
+}
+static void slopes_of_impacts_in_a_cycle_are_differences(void) {
+  slopes_are_differences("trapezoidal", true);
 }
 
 /* Two points of one foot, at rest where they are held: one of their six rows repeats the others. The forces
-*are
-** the least ones, which repeat nothing, and their slopes are differences, though the range of forces turns.
+ *are
+ ** the least ones, which repeat nothing, and their slopes are differences, though the range of forces turns.
  */
 static void forces_of_two_points_of_a_foot_have_slopes(void) {
   static bench b;
@@ -237,5 +255,6 @@ static void steps_keep_the_linear_constraints(void) {
 
 CHECK_SUITE(CHECK_TEST(slopes_of_the_trapezoid_are_differences),
             CHECK_TEST(slopes_of_hermite_and_simpson_are_differences),
+            CHECK_TEST(slopes_of_impacts_in_a_cycle_are_differences),
             CHECK_TEST(forces_of_two_points_of_a_foot_have_slopes),
             CHECK_TEST(steps_keep_the_linear_constraints))

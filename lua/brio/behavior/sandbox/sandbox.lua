@@ -221,6 +221,7 @@ sandbox.public = {
   ["brio.want"] = true, ["brio.geometry"] = true, ["brio.noise"] = true, ["brio.weights"] = true,
     ["brio.perception"] = true,
   ["brio.solver"] = true, ["brio.ik"] = true, ["brio.scene"] = true, ["brio.articulated"] = true,
+  ["brio.automaton"] = "required", -- few behaviors do: it is no field of brio, which would load it for all
 }
 
 --- A read-only view of a module, as all behaviors share it.
@@ -248,7 +249,9 @@ local function public_brio()
       "session" } do
     own[name] = brio[name]
   end
-  for name in next, sandbox.public do own[name:match("[^.]+$")] = public[name] end
+  for name, how in next, sandbox.public do
+    if how == true then own[name:match("[^.]+$")] = public[name] end
+  end
   return own
 end
 

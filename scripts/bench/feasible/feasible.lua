@@ -82,8 +82,8 @@ end
 local function main()
   local options = options_of(arg)
   local done, failed = 0, {}
-  print "clip         rig     tempo size  animation  motion (limit)   computing (limit)   violation  base    joints  \z
-    ended"
+  print "clip         rig     tempo size  animation  motion (limit)   computing (limit)   violation  \z
+    base    joints  ended"
   for _, row in ipairs(assert(loadfile(here .. "/list.lua", "t", {}))()) do
     local chosen = not options.only or row[1]:find(options.only, 1, true) or row[2]:find(options.only, 1,
       true)
@@ -91,7 +91,8 @@ local function main()
       done = done + 1
       local one = try(row, options)
       if one.length then
-        print(("%-12s %-7s %4.2f %4.2f %7.2f s %7.2f s (%.1f) %8.1f s (%5.0f) %10.1g %5.0f mm %5.3f   %s; it broke: %s")
+        print(("%-12s %-7s %4.2f %4.2f %7.2f s %7.2f s (%.1f) %8.1f s (%5.0f) %10.1g %5.0f mm %5.3f   %s; \z
+          it broke: %s")
           :format(row[1], row[2], row.tempo, row.size, one.length, one.time, 4 * one.length, one.seconds,
             one.limit,
             one.violation, 1000 * one.base, one.joint, one.ended, one.broken))

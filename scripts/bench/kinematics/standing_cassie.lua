@@ -1,5 +1,6 @@
 --- `brio lua standing_cassie.lua FILE SECONDS BACKEND [WINDOW]`: Cassie sways, turns and crouches while its
---- feet stay. Prints how the solution ended, seconds, iterations, nodes, violation, feet's greatest way in mm.
+--- feet stay. Prints how the solution ended, seconds, iterations, nodes, violation, feet's greatest way in
+--- mm.
 ---
 --- FILE is the URDF of 14 joints; its springs are rigid here (knee_to_shin 0, ankle + knee 13 deg), with
 --- which ten motors move it. Torques cost by what the motors give before their gears. The foot's points are

@@ -237,7 +237,7 @@ end)
 
 test("the annotations know every method of self and every field of a state", function(t)
   local annotated = read "docs/annotations/brio.lua" .. read "docs/annotations/character.lua"
-    .. read "docs/annotations/tables.lua"
+    .. read "docs/annotations/tables/behaviors.lua"
   for name in read("lua/brio/behavior/context.lua"):gmatch "\nfunction Self:([%w_]+)" do
     t:ok(annotated:find("function Self:" .. name .. "(", 1, true), "self:%s is not annotated", name)
   end

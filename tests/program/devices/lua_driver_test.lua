@@ -190,11 +190,13 @@ return { name = "toy", doc = "A toy.", simulated = true,
   end, %s }
 ]]
 
-test("a driver in Lua gets impedances where the robot's file has a control, and is refused without", function(t)
-  local takes = "write_impedances = function(_, list) for i, c in ipairs(list) do command[i] = c or command[i] end end,"
+test("a driver in Lua gets impedances where the robot's file has a control, and is refused without",
+  function(t)
+  local takes = "write_impedances = function(_, list) for i, c in ipairs(list) do command[i] = c or \z
+    command[i] end end,"
   local folder = place(t, "toy.lua", pushed:format(takes))
-  local file, control = files.read(folder .. "/robot.lua"), "control = { pan = { stiffness = %d, damping = 2, \z
-    torque = %g, gravity = false } }, devices ="
+  local file, control = files.read(folder .. "/robot.lua"), "control = { pan = { stiffness = %d, damping = \z
+    2, torque = %g, gravity = false } }, devices ="
   files.write(folder .. "/made.lua", (behavior:gsub("0.6 %* math.sin%(3 %* self.now%)", "0.3")))
   --- Where the axis is at the end of 3 s.
   local function ends(stiffness, torque)

@@ -106,7 +106,9 @@ end
 --- Whether the base has left the motion's: a sentence.
 local function fall_of(q, reference)
   local tilt = geometry.angle(q.base.orientation, reference.base.orientation)
-  if tilt > most_tilt then return ("its base leans by %.0f degrees from the motion's"):format(math.deg(tilt)) end
+  if tilt > most_tilt then
+    return ("its base leans by %.0f degrees from the motion's"):format(math.deg(tilt))
+  end
   local height = q.base.position[3] / reference.base.position[3]
   if height < least_height then return ("its base is at %.0f %% of its height"):format(100 * height) end
 end

@@ -1,5 +1,6 @@
---- Does a batch: runs of a tree at points of a space of parameters, in shares that an engine runs (engines.lua).
---- Every run depends on its number and its point alone, so results do not depend on the engine or the shares.
+--- Does a batch: runs of a tree at points of a space of parameters, in shares that an engine runs
+--- (engines.lua). Every run depends on its number and its point alone, so results do not depend on the engine
+--- or the shares.
 local build = require "brio.trials.batch.build"
 local reliability = require "brio.lib.reliability"
 local results = require "brio.trials.batch.results"
@@ -194,7 +195,8 @@ local function measured(self, missing)
     if #runs > 0 then
       local some = table.move(runs, 1, math.min(4, #runs), 1, {})
       local began = uv.hrtime()
-      local good, why = self:work(require "brio.trials.batch.engines.here", { { point = point, runs = some } }, 1)
+      local good, why = self:work(require "brio.trials.batch.engines.here",
+        { { point = point, runs = some } }, 1)
       if not good then return nil, why end
       return (uv.hrtime() - began) / 1e9 / #some
     end
@@ -234,7 +236,8 @@ function batch.cancel(folder)
   return going
 end
 
---- Run what is missing, until nothing is, or it is stopped (self.stopped).  Return true, or nil and a sentence.
+--- Run what is missing, until nothing is, or it is stopped (self.stopped).  Return true, or nil and a
+--- sentence.
 function Batch:run()
   local options, vain = self.options, 0
   local good, why = go_on(self)

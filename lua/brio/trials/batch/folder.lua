@@ -194,8 +194,8 @@ function Folder:complaint()
   return { path = path, text = (file:read "a"):sub(-500):gsub("%s+$", "") }
 end
 
---- Write the lines of the results in order, those of each point after each other.  `lists`: for each point the
---- results that count.
+--- Write the lines of the results in order, those of each point after each other.  `lists`: for each point
+--- the results that count.
 function Folder:write_results(lists)
   local lines = {}
   for point, list in ipairs(lists) do

@@ -8,7 +8,7 @@
 --- becomes docs/reference/<module>.md, with the example docs/examples/<module>.lua, and
 --- docs/annotations/brio/<module>.lua for the Lua language server.  --check writes nothing and fails if a
 --- page is out of date.  docs_objectives.lua generates the pages of the solver's tables.
-package.path = "scripts/?.lua;" .. package.path
+package.path = "scripts/make/?.lua;" .. package.path
 local generated = require "generated"
 
 local read = generated.read

@@ -4,7 +4,7 @@
 ---     build/brio lua scripts/docs_desk.lua [--check]
 ---
 --- --check: fail if the pictures are out of date.
-package.path = "scripts/?.lua;tests/lib/?.lua;" .. package.path
+package.path = "scripts/make/?.lua;tests/lib/?.lua;" .. package.path
 local generated = require "generated"
 local operators = require "brio.operator.desk.operators"
 local runner = require "brio.runner"

@@ -4,7 +4,7 @@
 ---     build/brio lua scripts/docs_man.lua [--check]
 ---
 --- --check: fail if the files are out of date.
-package.path = "scripts/?.lua;" .. package.path
+package.path = "scripts/make/?.lua;" .. package.path
 local known = require("brio.commands").list
 local generated = require "generated"
 local words = require "brio.prompt.words"

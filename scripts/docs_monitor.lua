@@ -6,14 +6,14 @@
 ---
 --- --check: fail if the pictures are out of date.  --of: a picture of a program's terminal output, as
 --- recorded by script(1).
-package.path = "scripts/?.lua;tests/lib/?.lua;" .. package.path
+package.path = "scripts/make/?.lua;tests/lib/?.lua;" .. package.path
 local generated = require "generated"
 local screen = require "screen"
 
 if arg[1] == "--of" then
   local made = screen.new(math.tointeger(tonumber(arg[3])), math.tointeger(tonumber(arg[4])))
-  made:write((assert(generated.read(arg[2]), "no such file"):gsub("\27%[%?1049l.*", ""):gsub("^Script started[^\n]*\n",
-    "")))
+  local text = assert(generated.read(arg[2]), "no such file")
+  made:write((text:gsub("\27%[%?1049l.*", ""):gsub("^Script started[^\n]*\n", "")))
   generated.writer():write(arg[5], made:svg "a terminal")
   return
 end

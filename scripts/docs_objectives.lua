@@ -2,7 +2,7 @@
 ---     build/brio lua scripts/docs_objectives.lua [--check]
 --- --check writes nothing and fails if a file is out of date.  The descriptions of objectives, arguments,
 --- goals and losses are in their C records: change them there.
-package.path = "scripts/?.lua;" .. package.path
+package.path = "scripts/make/?.lua;" .. package.path
 local generated = require "generated"
 local solver = require "brio.solver"
 

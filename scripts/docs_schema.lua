@@ -2,7 +2,7 @@
 --- people write.
 ---     build/brio lua scripts/docs_schema.lua [--check]
 --- --check writes nothing and fails if a file is out of date.
-package.path = "scripts/?.lua;" .. package.path
+package.path = "scripts/make/?.lua;" .. package.path
 local generated = require "generated"
 local tables = require "brio.commands.schema.tables"
 

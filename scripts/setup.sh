@@ -21,8 +21,8 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
   if command -v cc >/dev/null && command -v pkg-config >/dev/null && command -v lua5.4 >/dev/null; then
     exit 0
   fi
-  give_up "this is not a Debian system. Install a C compiler, make, pkg-config and what these Debian packages \
-hold, then run make again: $wanted"
+  give_up "this is not a Debian system. Install a C compiler, make, pkg-config and what these Debian \
+packages hold, then run make again: $wanted"
 fi
 
 missing=""

@@ -223,9 +223,8 @@ static void read_groups(lua_State *L, brio_actuator_options *options) {
 ** {stiffness =, damping =, limit =}} of axes whose motors control their torque; inputs a list of {name =,
 ** device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil, sentence, code. */
 static int open_actuator(lua_State *L) {
-  static const char *const keys[] = {"driver", "axes",       "groups", "settings",  "seed",
-                                     "world",  "devices",    "motors", "couplings", "gains",
-                                     "inputs", "impedances", NULL};
+  static const char *const keys[] = {"driver", "axes", "groups", "settings", "seed", "world", "devices",
+                                     "motors", "couplings", "gains", "inputs", "impedances", NULL};
   brio_actuator_options options = {0};
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);

@@ -143,7 +143,8 @@ end
 --- The layers of a recorded run that exist.
 layers.names = { "scene", "goals", "near", "balance", "mind" }
 
---- The layers named in `wanted` at a moment: {t, [name] = data}; nil, sentence.
+--- The layers named in `wanted` at a moment: {t, [name] = data, faults = {[name] = sentence}}; nil, sentence.
+--- A layer that fails, as of a damaged store, is left out with its fault; the others are whole.
 ---@param at { db: table, run: integer, t: number, posed: fun(): table? } posed(): a solver at the pose
 ---@param wanted string names, separated by commas
 function layers.of(at, wanted)
@@ -154,7 +155,13 @@ function layers.of(at, wanted)
       return nil, ("a recorded run has no layer '%s'; it has %s")
         :format(name, table.concat(layers.names, ", "))
     end
-    made[name] = layers[name](at)
+    local good, data = pcall(layers[name], at)
+    if good then
+      made[name] = data
+    else
+      made.faults = made.faults or {}
+      made.faults[name] = tostring(data)
+    end
   end
   return made
 end

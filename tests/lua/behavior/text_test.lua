@@ -101,7 +101,8 @@ test("items are added, removed and moved with their comments", function(t)
   expect(t, { op = "move", path = "idle.wants[1]", to = 2 },
     "+    nod, --[=[ slow ]=]\n-    nod, --[=[ slow ]=]")
   local moved = after(t, { op = "move", path = "idle.wants[3]", to = 1 })
-  t:match(moved, "HeadYaw\", goal = %-0%.25 } },\n    %-%- first of all\n    want.collision_avoidance {},\n    nod, ")
+  t:match(moved, "HeadYaw\", goal = %-0%.25 } },\n    %-%- first of all\n    want.collision_avoidance \z
+    {},\n    nod, ")
   expect(t, { op = "set", path = "greet.blend", value = "0.2" },
     '-made["greet"] = { after = { 2, "idle" }, enter = function(self) self.memory.seen = self.memory.seen + \z
       1 end }\n'

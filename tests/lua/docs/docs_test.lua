@@ -126,8 +126,8 @@ test("the pictures of brio monitor show what it draws", function(t)
   t:ok(good, "%s", text)
 end)
 
-test("the pictures of the desk, the manual page and the shells' completion are made of what is there",
-  function(t)
+test("the pictures of the desk, the manual page and the shells' completion are made of what is \z
+  there", function(t)
   for _, script in ipairs { "docs_desk", "docs_man" } do
     local text, good = output(program .. " lua scripts/" .. script .. ".lua --check")
     t:ok(good, "%s", text)

@@ -53,8 +53,8 @@ test("an arm in fast motion raises no alarm, on servos and on torques", function
   end
 end)
 
-test("a push on the hand is found within a tenth of a second, and reaches behavior, status and record",
-  function(t)
+test("a push on the hand is found within a tenth of a second, and reaches behavior, status and \z
+  record", function(t)
   needs_library(t)
   local path = t:temporary ".db"
   local robot = physical.robot(t, "panda", springs .. "collisions = {" .. thresholds .. "},")

@@ -212,8 +212,7 @@ test("things fall, are seen, taken and put, recorded, and replayed to the bit", 
   replays(t, path)
 end)
 
-test("a world that changes in a run on the real clock: what stays goes on, and a replay sees the same",
-  function(t)
+test("a world that changes on the real clock: what stays goes on, and a replay sees the same", function(t)
   needs_library(t)
   local path = t:temporary ".db"
   local world = written(t, "world.lua", [[return { things = {

@@ -143,8 +143,8 @@ local function recordings(t)
   return seen, list, files
 end
 
-test("what detectors, clouds and a language model said is said again, when nobody is there any more",
-  function(t)
+test("what detectors, clouds and a language model said is said again, when nobody is there any \z
+  more", function(t)
   local stub = dofile(debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" .. "/../../lib/stub.lua")
   local server = stub.new(function()
     return stub.answer(200, store.json { choices = { { message = { role = "assistant", content = "yes" },

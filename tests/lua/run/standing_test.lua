@@ -47,8 +47,8 @@ local function ran(t, robot, seconds, options)
   return run, table.concat(lines, "\n"), height
 end
 
-test("a biped stands with liveliness on soft legs, by the torques of its stance, and falls without them",
-  function(t)
+test("a biped stands with liveliness on soft legs, by the torques of its stance, and falls without \z
+  them", function(t)
   needs_library(t)
   local run, log, height = ran(t, physical.robot(t, "biped", soft .. feet), t:long() and 3600 or 1)
   t:ok(not log:find("has fallen", 1, true) and height > 0.8, "%s m: %s", height, log)

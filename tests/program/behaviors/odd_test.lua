@@ -141,8 +141,8 @@ return b
   t:check(stayed and stayed < 29, "power-off went on for %s s", tostring(stayed))
 end)
 
-test("a script's behavior repeats from process to process, whatever it does with tables and texts",
-  function(t)
+test("a script's behavior repeats from process to process, whatever it does with tables and \z
+  texts", function(t)
   local odd = write("odd.lua", [[
 local brio = require "brio"
 local want = brio.want

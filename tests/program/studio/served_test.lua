@@ -26,8 +26,8 @@ local function walked(t)
   return folder, folder .. "/x.db"
 end
 
-test("the base of a robot that walks is in the store, in frames, and in the page that is exported",
-  function(t)
+test("the base of a robot that walks is in the store, in frames, and in the page that is \z
+  exported", function(t)
   local folder, store = walked(t)
   local rows = harness.sql(store, "SELECT count(*), max(x) FROM bases")
   local count, x = rows:match "([%d.]+)[^%d.]+([%d.]+)"
@@ -55,8 +55,8 @@ test("the base of a robot that walks is in the store, in frames, and in the page
   t:has(harness.brio("lua", folder .. "/frames.lua").out, "good")
 end)
 
-test("a recorded run has its layers: who was seen, what was wanted, and what follows from the pose",
-  function(t)
+test("a recorded run has its layers: who was seen, what was wanted, and what follows from the \z
+  pose", function(t)
   local folder = t:folder()
   local store = folder .. "/k.db"
   t:code(harness.brio("run", "behaviors/kiosk.lua", "--clock", "fast", "--for", "8", "--quiet", "--store",
@@ -182,6 +182,46 @@ test("a page's gamepad moves the inputs of the run's mapping, and is let go when
   local other = started(t, plain)
   t:has(harness.say(other, "pad ABS_X=1").text, "--gamepad standard")
   harness.say(other, "stop\nstop")
+end)
+
+-- The page's module with a studio that fails twice: the newest moment is asked for again.
+local retried = [[
+import { readFileSync } from "node:fs";
+const text = readFileSync(process.argv[2], "utf8").replace(/^import .*$/gm, "");
+let asked = [], fails = 2;
+globalThis.get = async (name, query) => {
+  asked.push(query.t);
+  if (fails-- > 0) throw new Error("busy");
+  return { t: query.t };
+};
+const { Run } = await import("data:text/javascript," + encodeURIComponent(text));
+const run = new Run({ run: 1, duration: 9 });
+const taken = await new Promise((done) => {
+  run.layersAt(1, ["scene"], done);
+  run.layersAt(2, ["scene"], done);
+});
+console.log(asked.join(" "), taken.t);
+process.exit(0);
+]]
+
+test("a page asks again for the layers of a recorded run after a fault", function(t)
+  if harness.run("node --version").code ~= 0 then t:skip "Node.js is not installed" end
+  local script = t:folder() .. "/retried.mjs"
+  files.write(script, retried)
+  local run = harness.run(("node %s %s"):format(files.quote(script), "lua/brio/studio/page/recorded.js"))
+  t:equal(run.out:match "[^\n]*", "1 2 2 2", run.text)
+end)
+
+test("a layer that fails leaves the others whole", function(t)
+  local script = t:folder() .. "/damaged.lua"
+  files.write(script, [[
+    local layers = require "brio.studio.recorded_layers"
+    local db = { query = function() return nil, "no such table" end, rows = function() return nil end }
+    local made = assert(layers.of({ db = db, run = 1, t = 1, posed = function() error("no robot", 0) end },
+      "mind,balance"))
+    print(made.mind and "mind", made.balance, made.faults.balance)
+  ]])
+  t:equal(harness.brio("lua", script).out, "mind\tnil\tno robot\n")
 end)
 
 harness.done()

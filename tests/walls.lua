@@ -11,7 +11,7 @@ local files = require "files"
 local rooms = require "rooms"
 local sizes = require "walls.sizes"
 local source = require "source"
-local where = require "walls.where"
+local questions = require "walls.where"
 
 local root = arg[1] or here .. "/.."
 
@@ -533,7 +533,7 @@ local rules = {
   { "files and functions are short", function(fault) sizes.check_lengths(project, fault) end },
   { "no line is too wide", function(fault) sizes.check_widths(project, fault) end },
   { "C has comments", function(fault) sizes.check_comments(project, fault) end },
-  { "names lead to what people look for", function(fault) where.check(project.paths, fault) end },
+  { "names lead to what people look for", function(fault) questions.check(project.paths, fault) end },
   { "every public function is documented", check_documented },
   { "public names start with brio_", check_names },
   { "a type's name stands for one thing", check_types },

@@ -9,7 +9,7 @@ local good = {
     false;\n}\n',
   ["engine/math/vec.h"] = '#include <math.h>\n#include "base/error.h"\n/* Adds. */\nint brio_vec_add(int \z
     a);\nint brio_vec_sub(int a);\n',
-  ["engine/math/twice.h"] = 
+  ["engine/math/twice.h"] =
     "typedef struct brio_twice {\n  int a;\n} brio_twice;\ntypedef struct brio_hidden brio_hidden;\n",
   ["engine/math/hidden.c"] =
     "typedef struct brio_hidden brio_hidden;\nstruct brio_hidden {\n  int a;\n};\n",

@@ -7,7 +7,8 @@
 ---   3  a behavior tree, with one in a file
 ---
 --- Whoever changes what files may say adds a folder with files as they are before the change, and changes
---- none of those that are there.  `make test` checks every file; `make soak` also runs the tests of their time.
+--- none of those that are there.  `make test` checks every file; `make soak` also runs the tests of their
+--- time.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files

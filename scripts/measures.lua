@@ -203,7 +203,8 @@ end
 --- Each measure: its name, what is counted, least and most (nil: any), and the function that counts.
 local measures = {
   { "root", "files of lua/brio outside of rooms", nil, 2, outside_of_rooms },
-  { "circles", "circles of rooms, C and Lua", nil, 0, function() return broken "the rooms form no circle" end },
+  { "circles", "circles of rooms, C and Lua", nil, 0,
+    function() return broken "the rooms form no circle" end },
   { "file circles", "circles of Lua files, late requires included", nil, 0,
     function() return broken "the files of the Lua library form no circle" end },
   { "late", "late requires that point up, each with its reason", nil, 1, function()
@@ -255,7 +256,8 @@ local function options_of(words)
     elseif words[at] == "--ledger" or words[at] == "--sizes" then
       options[words[at]:sub(3)], at = true, at + 1
     else
-      io.stderr:write("scripts/measures.lua: expected --only PART, --ledger or --sizes, got ", words[at], "\n")
+      io.stderr:write("scripts/measures.lua: expected --only PART, --ledger or --sizes, got ", words[at],
+        "\n")
       os.exit(2)
     end
   end

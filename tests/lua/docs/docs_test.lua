@@ -233,6 +233,22 @@ test("every objective in docs/behaviors/objectives.md can be wanted of the Panda
   t:equal(count, #solver.kinds())
 end)
 
+-- Architecture ------------------------------------------------------------------------------------
+
+test("each step of the five walks names a function that is in its file", function(t)
+  local page, walks = read "docs/engine/architecture.md", 0
+  for count, steps in page:gmatch "%((%d+) files%):\n\n```walk\n(.-)```" do
+    local known, files = {}, 0
+    for path, name in steps:gmatch "([^\n%s]+) +(%S+) [^\n]*\n" do
+      t:ok(read(path):find(name, 1, true), "%s has no %s", path, name)
+      if not known[path] then known[path], files = true, files + 1 end
+    end
+    t:equal(files, math.tointeger(tonumber(count)), "files of a walk")
+    walks = walks + 1
+  end
+  t:equal(walks, 5)
+end)
+
 -- Editors -------------------------------------------------------------------------------------------
 
 test("the annotations know every method of self and every field of a state", function(t)

@@ -386,7 +386,7 @@ rooms.tables = {
   { def = "drivers/cameras/modes.def", folder = "drivers/cameras/modes", prefix = "",
     besides = { "sheet.c" } },
   { def = "engine/lua/modules.def", folder = "engine/lua", prefix = "lua_", nested = true,
-    besides = { "cairo_library.c", "lua_args.c", "lua_box.c", "lua_core.c", "lua_device.c", "lua_driver.c", 
+    besides = { "cairo_library.c", "lua_args.c", "lua_box.c", "lua_core.c", "lua_device.c", "lua_driver.c",
       "lua_goal.c", "lua_house.c", "lua_json.c", "lua_later.c", "lua_motor.c", "pattern.c" } },
 }
 

@@ -40,7 +40,7 @@ local function settings_of(args, where)
     if args[name] then said[#said + 1] = name .. "=" .. args[name] end
   end
   local name, row = detectors.read(table.concat(said, ","), records.camera)
-  if name or type(row) ~= "table" then 
+  if name or type(row) ~= "table" then
     return cli.error("%s", type(row) == "string" and row or "a camera's place is expected")
   end
   local why = schema.fault(row, records.camera, "camera")

@@ -131,7 +131,8 @@ balls.skills = {
   end },
   none_left = function(self) -- and none has rolled to a position that no hand has tried
     local walking = self.scene:frame "walking"
-    if not walking then return #self.memory.left == 0 end -- where nobody walks, nobody knows what lies before it
+    -- where nobody walks, nobody knows what lies before it
+    if not walking then return #self.memory.left == 0 end
     local back = geometry.inverse(walking)
     for _, ball in ipairs(self.scene:objects "ball") do
       local p = geometry.within(back, { position = ball.position }).position

@@ -53,8 +53,8 @@ static bool same_age(const char *one, const char *other) {
          labs(a.st_mtim.tv_nsec - b.st_mtim.tv_nsec) < 2000;
 }
 
-/* Find a compiled module of the library (scripts/make/compile.lua). If its source has changed since, find nothing:
-** the next searcher then loads the source. */
+/* Find a compiled module of the library (scripts/make/compile.lua). If its source has changed since, find
+** nothing: the next searcher then loads the source. */
 static int find_compiled(lua_State *L) {
   static const char *const forms[] = {"%s/%s.lua", "%s/%s/init.lua", NULL};
   const char *library = lua_tostring(L, lua_upvalueindex(1)), *folder = lua_tostring(L, lua_upvalueindex(2));

@@ -8,27 +8,11 @@
 --- becomes docs/reference/<module>.md, with the example docs/examples/<module>.lua, and
 --- docs/annotations/brio/<module>.lua for the Lua language server.  --check writes nothing and fails if a
 --- page is out of date.  docs_objectives.lua generates the pages of the solver's tables.
-local check = arg[1] == "--check"
-local stale = {}
+package.path = "scripts/make/?.lua;" .. package.path
+local generated = require "generated"
 
-local function read(path)
-  local file = io.open(path, "r")
-  if not file then return nil end
-  local text = file:read("a")
-  file:close()
-  return text
-end
-
-local function write(path, text)
-  if read(path) == text then return end
-  if check then
-    stale[#stale + 1] = path
-    return
-  end
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-end
+local read = generated.read
+local writer = generated.writer("lua5.4 scripts/docs.lua", arg[1] == "--check")
 
 local function modules()
   local names = {}
@@ -217,12 +201,11 @@ local index = { "# The Lua modules\n",
   "Each is written in C and found by `require \"brio.<name>\"`, in the program and in a stock lua5.4.\n" }
 for _, name in ipairs(names) do
   local path, source = source_of(name, paths)
-  write("docs/reference/" .. name .. ".md", page(name, source))
-  write("docs/annotations/brio/" .. name .. ".lua", annotations(name, path, source))
+  writer:write("docs/reference/" .. name .. ".md", page(name, source))
+  writer:write("docs/annotations/brio/" .. name .. ".lua", annotations(name, path, source))
   local about = (about_of(source):gsub("%s+", " ") .. " "):match("^(.-%.) ")
   index[#index + 1] = ("- [brio.%s](%s.md): %s"):format(name, name, about)
 end
-write("docs/reference/README.md", table.concat(index, "\n") .. "\n")
+writer:write("docs/reference/README.md", table.concat(index, "\n") .. "\n")
 
-for _, path in ipairs(stale) do io.stderr:write(path, " is out of date: run lua5.4 scripts/docs.lua\n") end
-os.exit(#stale == 0)
+writer:finish()

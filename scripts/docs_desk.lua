@@ -4,8 +4,8 @@
 ---     build/brio lua scripts/docs_desk.lua [--check]
 ---
 --- --check: fail if the pictures are out of date.
-package.path = "tests/lib/?.lua;" .. package.path
-local files = require "files"
+package.path = "scripts/make/?.lua;tests/lib/?.lua;" .. package.path
+local generated = require "generated"
 local operators = require "brio.operator.desk.operators"
 local runner = require "brio.runner"
 local screen = require "screen"
@@ -96,22 +96,10 @@ local pictures = {
   end },
 }
 
-local stale = {}
-for path, picture in pairs(pictures) do
-  local text = picture[2]():svg(picture[1])
-  if files.read(path) ~= text then
-    stale[#stale + 1] = path
-    if arg[1] ~= "--check" then
-      local file = assert(io.open(path, "wb"))
-      file:write(text)
-      file:close()
-    end
-  end
-end
+local writer = generated.writer("build/brio lua scripts/docs_desk.lua", arg[1] == "--check")
+for path, picture in pairs(pictures) do writer:write(path, picture[2]():svg(picture[1])) end
 for _, ending in ipairs { "", "-wal", "-shm" } do os.remove(store .. ending) end
-if arg[1] == "--check" and #stale > 0 then
-  error(table.concat(stale, ", ") .. ": out of date: run build/brio lua scripts/docs_desk.lua", 0)
-end
+writer:finish()
 if arg[1] == "--show" then
   for _, picture in pairs(pictures) do print(picture[2]():text()) end
 end

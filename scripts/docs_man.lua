@@ -4,9 +4,9 @@
 ---     build/brio lua scripts/docs_man.lua [--check]
 ---
 --- --check: fail if the files are out of date.
-package.path = "tests/lib/?.lua;" .. package.path
+package.path = "scripts/make/?.lua;" .. package.path
 local known = require("brio.commands").list
-local files = require "files"
+local generated = require "generated"
 local words = require "brio.prompt.words"
 
 local commands = {}
@@ -140,19 +140,8 @@ end
 
 -- -----------------------------------------------------------------------------------------------------------
 
-local stale = {}
-for _, one in ipairs { { "docs/brio.1", manual }, { "docs/completion/brio.bash", bash },
-    { "docs/completion/_brio", zsh } } do
-  local text = one[2]()
-  if files.read(one[1]) ~= text then
-    stale[#stale + 1] = one[1]
-    if arg[1] ~= "--check" then
-      local file = assert(io.open(one[1], "wb"))
-      file:write(text)
-      file:close()
-    end
-  end
-end
-if arg[1] == "--check" and #stale > 0 then
-  error(table.concat(stale, ", ") .. ": out of date: run build/brio lua scripts/docs_man.lua", 0)
-end
+local writer = generated.writer("build/brio lua scripts/docs_man.lua", arg[1] == "--check")
+writer:write("docs/brio.1", manual())
+writer:write("docs/completion/brio.bash", bash())
+writer:write("docs/completion/_brio", zsh())
+writer:finish()

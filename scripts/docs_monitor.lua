@@ -6,27 +6,15 @@
 ---
 --- --check: fail if the pictures are out of date.  --of: a picture of a program's terminal output, as
 --- recorded by script(1).
-package.path = "tests/lib/?.lua;" .. package.path
+package.path = "scripts/make/?.lua;tests/lib/?.lua;" .. package.path
+local generated = require "generated"
 local screen = require "screen"
-
-local function read(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "a"
-  if file then file:close() end
-  return text
-end
-
-local function write(path, text)
-  local file = assert(io.open(path, "wb"))
-  file:write(text)
-  file:close()
-end
 
 if arg[1] == "--of" then
   local made = screen.new(math.tointeger(tonumber(arg[3])), math.tointeger(tonumber(arg[4])))
-  made:write((assert(read(arg[2]), "no such file"):gsub("\27%[%?1049l.*", ""):gsub("^Script started[^\n]*\n",
-    "")))
-  write(arg[5], made:svg "a terminal")
+  local text = assert(generated.read(arg[2]), "no such file")
+  made:write((text:gsub("\27%[%?1049l.*", ""):gsub("^Script started[^\n]*\n", "")))
+  generated.writer():write(arg[5], made:svg "a terminal")
   return
 end
 
@@ -61,16 +49,9 @@ local function picture(view, width, height)
   return made:svg(("brio monitor in a window of %d by %d characters"):format(width, height))
 end
 
-local view, stale = snapshot(), {}
+local view = snapshot()
 local pictures = { ["docs/operators/monitor.svg"] = { 80, 24 },
   ["docs/operators/monitor-wide.svg"] = { 160, 24 } }
-for path, size in pairs(pictures) do
-  local text = picture(view, size[1], size[2])
-  if read(path) ~= text then
-    stale[#stale + 1] = path
-    if arg[1] ~= "--check" then write(path, text) end
-  end
-end
-if arg[1] == "--check" and #stale > 0 then
-  error(table.concat(stale, ", ") .. ": out of date: run build/brio lua scripts/docs_monitor.lua", 0)
-end
+local writer = generated.writer("build/brio lua scripts/docs_monitor.lua", arg[1] == "--check")
+for path, size in pairs(pictures) do writer:write(path, picture(view, size[1], size[2])) end
+writer:finish()

@@ -2,9 +2,9 @@
 ---     build/brio lua scripts/docs_objectives.lua [--check]
 --- --check writes nothing and fails if a file is out of date.  The descriptions of objectives, arguments,
 --- goals and losses are in their C records: change them there.
+package.path = "scripts/make/?.lua;" .. package.path
+local generated = require "generated"
 local solver = require "brio.solver"
-
-local check = arg[1] == "--check"
 
 local categories = {
   { "matching", "Matching", "A goal is one best value." },
@@ -183,7 +183,7 @@ local function parameter_field(param)
     about = (" (%s, %g to %g; %s unless said)"):format(param.unit, param.lower, param.upper,
       written(param.default))
   end
-  return ("---@field %s%s %s %s%s"):format(param.name, mark, types[param.type][2], param.doc, about)
+  return generated.field(param.name .. mark, types[param.type][2], param.doc .. about)
 end
 
 local function annotation(kind)
@@ -192,12 +192,13 @@ local function annotation(kind)
   for _, param in ipairs(kind.params) do out[#out + 1] = parameter_field(param) end
   if kind.goal then
     local goal = type_of(goals[kind.goal].example)
-    out[#out + 1] = ("---@field goal %s|fun(self: brio.Self): %s? %s"):format(goal, goal,
+    out[#out + 1] = generated.field("goal", ("%s|fun(self: brio.Self): %s?"):format(goal, goal),
       goals[kind.goal].doc)
   end
   out[#out + 1] = "---@field weight? number instead of the weight from its rank"
   out[#out + 1] = "---@field name? string keeps it apart from one of the same kind and arguments\n"
-  out[#out + 1] = ("---%s\n---@param fields %s\n---@return brio.Property"):format(kind.doc, class)
+  table.move(generated.comment("---", kind.doc), 1, 9, #out + 1, out)
+  out[#out + 1] = ("---@param fields %s\n---@return brio.Property"):format(class)
   out[#out + 1] = ("function want.%s(fields) end\n"):format(kind.name)
   return table.concat(out, "\n")
 end
@@ -226,22 +227,8 @@ end
 
 -- ------------------------------------------------------------------ writing
 
-local stale = {}
+local writer = generated.writer("build/brio lua scripts/docs_objectives.lua", arg[1] == "--check")
 
-local function write(path, text)
-  local file = io.open(path, "r")
-  local before = file and file:read "a"
-  if file then file:close() end
-  if before == text then return end
-  stale[#stale + 1] = path
-  if check then return end
-  file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-end
-
-write("docs/behaviors/objectives.md", page(by_category(solver.kinds())))
-write("docs/annotations/brio/want.lua", annotations(solver.kinds()))
-if check and #stale > 0 then
-  error(table.concat(stale, ", ") .. ": out of date: run build/brio lua scripts/docs_objectives.lua", 0)
-end
+writer:write("docs/behaviors/objectives.md", page(by_category(solver.kinds())))
+writer:write("docs/annotations/brio/want.lua", annotations(solver.kinds()))
+writer:finish()

@@ -1,25 +1,24 @@
---- Generates docs/reference/tables.md and docs/annotations/tables.lua from the schemas of the tables that
+--- Generates docs/reference/tables.md and docs/annotations/tables/ from the schemas of the tables that
 --- people write.
 ---     build/brio lua scripts/docs_schema.lua [--check]
 --- --check writes nothing and fails if a file is out of date.
+package.path = "scripts/make/?.lua;" .. package.path
+local generated = require "generated"
 local tables = require "brio.commands.schema.tables"
-
-local check = arg[1] == "--check"
 
 local introduction = [[
 # Tables that people write
 
 Made by `scripts/docs_schema.lua` from the records by which these tables are checked. `brio schema` lists
-them,
-`brio schema NAME` prints one, with `--json` for other programs and for editors. Objectives and nodes of trees
-have pages of their own, [objectives](../behaviors/objectives.md) and [trees](../trees/trees.md#nodes);
+them, `brio schema NAME` prints one, with `--json` for other programs and for editors. Objectives and nodes of
+trees have pages of their own, [objectives](../behaviors/objectives.md) and [trees](../trees/trees.md#nodes);
 `brio schema` has them too, as `want.NAME` and `node.NAME`. A field that is not here is refused, with the
 nearest name.
 
 What a program gets by `brio schema NAME --json` is `{ name, doc, where, page, class, fields }`, each field
-`{ name, type, unit, lower, upper, above, default, needed, of, fields, doc, example, lua }`; what does not apply
-is left out. `of`: the choices, or what the items are; `fields`: those of a table inside; `lua`: its type for
-the Lua language server.
+`{ name, type, unit, lower, upper, above, default, needed, of, fields, doc, example, lua }`; what does not
+apply is left out. `of`: the choices, or what the items are; `fields`: those of a table inside; `lua`: its
+type for the Lua language server.
 ]]
 
 -- The page ----------------------------------------------------------------------------------------
@@ -69,43 +68,43 @@ local function lua_type(field)
 end
 
 local function annotation(row)
-  local out = { ("\n---@class %s %s: %s"):format(row.class, row.doc, row.where) }
+  local out = generated.comment("--- ", ("%s: %s"):format(row.doc, row.where))
+  table.insert(out, 1, "")
+  out[#out + 1] = "---@class " .. row.class
   for _, field in ipairs(row.fields) do
     local range, default = tables.range_of(field), field.needed and "" or tables.default_of(field)
     local words = { field.doc, range ~= "" and range or nil }
     if default ~= "" then words[#words + 1] = "default " .. default end
-    out[#out + 1] = (("---@field %s%s %s %s"):format(field.name, field.needed and "" or "?", lua_type(field),
-      table.concat(words, "; "))):gsub("%s+$", "")
+    out[#out + 1] = generated.field(field.name .. (field.needed and "" or "?"), lua_type(field),
+      table.concat(words, "; "))
   end
   return table.concat(out, "\n")
 end
 
--- Writing -----------------------------------------------------------------------------------------
-
-local stale = {}
-
-local function write(path, text)
-  local file = io.open(path, "r")
-  local before = file and file:read "a"
-  if file then file:close() end
-  if before == text then return end
-  stale[#stale + 1] = path
-  if check then return end
-  file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-end
-
-local page, notes = { introduction }, { [[
+--- The beginning of the annotations of a topic, which is a folder of docs.
+local heading = [[
 ---@meta
 -- luacheck: ignore 631
---- Made from the records of the tables that people write, by scripts/docs_schema.lua.]] }
+--- Made from the records of the tables that people write (docs/%s) by scripts/docs_schema.lua.]]
+
+-- Writing -----------------------------------------------------------------------------------------
+
+local writer = generated.writer("build/brio lua scripts/docs_schema.lua", arg[1] == "--check")
+
+local page, notes, topics = { introduction }, {}, {}
 for _, row in ipairs(tables.all()) do
   page[#page + 1] = section(row)
-  if row.class then notes[#notes + 1] = annotation(row) end
+  if row.class then
+    local topic = row.page:match "^[^/]+"
+    if not notes[topic] then
+      topics[#topics + 1] = topic
+      notes[topic] = { heading:format(topic) }
+    end
+    table.insert(notes[topic], annotation(row))
+  end
 end
-write("docs/reference/tables.md", table.concat(page, "\n"))
-write("docs/annotations/tables.lua", table.concat(notes, "\n") .. "\n")
-if check and #stale > 0 then
-  error(table.concat(stale, ", ") .. ": out of date: run build/brio lua scripts/docs_schema.lua", 0)
+writer:write("docs/reference/tables.md", table.concat(page, "\n"))
+for _, topic in ipairs(topics) do
+  writer:write(("docs/annotations/tables/%s.lua"):format(topic), table.concat(notes[topic], "\n") .. "\n")
 end
+writer:finish()

@@ -18,8 +18,11 @@ give_up() {
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   # Not Debian: cannot install, but may have all of it under other names.
-  if command -v cc >/dev/null && command -v pkg-config >/dev/null && command -v lua5.4 >/dev/null; then exit 0; fi
-  give_up "this is not a Debian system. Install a C compiler, make, pkg-config and what these Debian packages hold, then run make again: $wanted"
+  if command -v cc >/dev/null && command -v pkg-config >/dev/null && command -v lua5.4 >/dev/null; then
+    exit 0
+  fi
+  give_up "this is not a Debian system. Install a C compiler, make, pkg-config and what these Debian \
+packages hold, then run make again: $wanted"
 fi
 
 missing=""
@@ -31,7 +34,8 @@ done
 
 as_root=""
 if [ "$(id -u)" != 0 ]; then
-  command -v sudo >/dev/null 2>&1 || give_up "these Debian packages are missing, and neither root nor sudo is at hand to install them:$missing"
+  command -v sudo >/dev/null 2>&1 || \
+    give_up "these Debian packages are missing, and neither root nor sudo is there to install them:$missing"
   as_root="sudo"
 fi
 echo "brio: installing$missing" >&2

@@ -46,9 +46,11 @@ typedef struct brio_store_table {
   const char *name;
   const char *columns; /* "tick, t, name, ..." */
   int count;
-  /* SQL: ?1 is the run, ?2 the first column, ...; NULL: it is packed, as `solves` is */
+  /* SQL: ?1 is the run, ?2 the first column, ...; BRIO_INSERT: a row of the table with the run and these
+  ** columns; NULL: it is packed, as `solves` is */
   const char *statement;
 } brio_store_table;
+#define BRIO_INSERT ""
 extern const brio_store_table brio_store_tables[]; /* ends at name == NULL */
 
 /* Return the index of the table of that name, or -1. */

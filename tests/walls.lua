@@ -6,10 +6,12 @@
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/lib/?.lua;" .. package.path
 
-local each_circle = require "circles"
+local each_circle = require "walls.circles"
 local files = require "files"
 local rooms = require "rooms"
+local sizes = require "walls.sizes"
 local source = require "source"
+local questions = require "walls.where"
 
 local root = arg[1] or here .. "/.."
 
@@ -169,7 +171,8 @@ local function third_party_module(path, name)
     if fits(name, module) then return fits_any(path, allowed) end
   end
   local own_folder = path:match "^(.*/)" or ""
-  for _, folder in ipairs { own_folder, "tests/lib/", "tests/program/", "scripts/", "scripts/bench/" } do
+  for _, folder in ipairs { own_folder, "tests/lib/", "tests/program/", "scripts/", "scripts/bench/",
+    "scripts/make/" } do
     local beside = path:match "^behaviors/" and folder == own_folder -- a behavior may be of several files
     if beside or path:match "^tests/" or path:match "^scripts/" then
       if project.text[folder .. name:gsub("%.", "/") .. ".lua"] then return true end
@@ -418,22 +421,6 @@ local function check_top(fault)
   end
 end
 
---- The folders of the project, in order, and how many files and folders lie in each.
-local function folder_sizes()
-  local names, sizes, seen = {}, {}, {}
-  for _, path in ipairs(project.paths) do
-    local entry, folder = path, path:match "^(.+)/"
-    while folder and not seen[entry] do
-      seen[entry] = true
-      if not sizes[folder] then names[#names + 1] = folder end
-      sizes[folder] = (sizes[folder] or 0) + 1
-      entry, folder = folder, folder:match "^(.+)/"
-    end
-  end
-  table.sort(names)
-  return names, sizes
-end
-
 --- Report rooms of the Lua library that docs/engine/architecture.md does not name.
 local function check_told(fault)
   local name = "docs/engine/architecture.md"
@@ -441,36 +428,6 @@ local function check_told(fault)
   for _, room in ipairs(page and rooms.list or {}) do
     if room.name:match "^lua/brio/[^.]+$" and not page:find("`" .. room.name .. "`", 1, true) then
       fault(name, 1, ("says nothing of the room %s"):format(room.name))
-    end
-  end
-end
-
-local function check_folders(fault)
-  local names, sizes = folder_sizes()
-  for _, name in ipairs(names) do
-    if sizes[name] > rooms.most_entries and not rooms.families[name] and not rooms.undivided[name] then
-      fault(name, 1, ("has %d entries; a folder has at most %d, unless it holds a family of one file a row")
-            :format(sizes[name], rooms.most_entries))
-    end
-  end
-end
-
--- ------------------------------------------------------------------ size, names, documents
-
-local function check_sizes(fault)
-  for path, text in each("c", "def", "lua", "text") do
-    local _, count = (text:gsub("\n$", "") .. "\n"):gsub("\n", "")
-    local written = not path:match "^docs/" and not path:match "%.md$" -- docs/annotations is generated
-    if written and count > rooms.most_lines then
-      fault(path, count, ("is %d lines long; a file has at most %d"):format(count, rooms.most_lines))
-    end
-    local reader = ({ c = source.c_functions, lua = source.lua_functions })[project.kind[path]]
-    for _, one in ipairs(reader and reader(text) or {}) do
-      local length = one.last - one.first + 1
-      if length > rooms.most_function_lines then
-        fault(path, one.first, ("%s is %d lines long; a function has at most %d")
-              :format(one.name, length, rooms.most_function_lines))
-      end
     end
   end
 end
@@ -572,8 +529,11 @@ local rules = {
   { "third-party and system headers are included where they are listed", check_headers },
   { "every table row has its file and every file its row", check_rows },
   { "the top level holds what it should", check_top },
-  { "no folder is crowded", check_folders },
-  { "files and functions are short", check_sizes },
+  { "no folder is crowded", function(fault) sizes.check_folders(project, fault) end },
+  { "files and functions are short", function(fault) sizes.check_lengths(project, fault) end },
+  { "no line is too wide", function(fault) sizes.check_widths(project, fault) end },
+  { "C has comments", function(fault) sizes.check_comments(project, fault) end },
+  { "names lead to what people look for", function(fault) questions.check(project.paths, fault) end },
   { "every public function is documented", check_documented },
   { "public names start with brio_", check_names },
   { "a type's name stands for one thing", check_types },

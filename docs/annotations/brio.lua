@@ -1,6 +1,6 @@
 ---@meta
 -- luacheck: ignore 121 211 212 241 631
---- What `require "brio"` is to a behavior, for the Lua language server: docs/behaviors/behaviors.md says more.
+--- What `require "brio"` is to a behavior, for the Lua language server; see docs/behaviors/behaviors.md.
 
 ---@class brio.Pose
 ---@field position number[] x, y, z in meters

@@ -10,5 +10,7 @@ local names = {}
 for index, curve in ipairs(motion.curves()) do
   names[index] = curve.name .. (curve.handles and " (handles)" or "")
 end
-print(table.concat(names, ", "))
---> linear, hold, cubic, catmull_rom, bezier (handles), minimum_jerk, ease_in, ease_out, ease_in_out, anticipate, overshoot
+print(table.concat(names, ", ", 1, 6))
+--> linear, hold, cubic, catmull_rom, bezier (handles), minimum_jerk
+print(table.concat(names, ", ", 7))
+--> ease_in, ease_out, ease_in_out, anticipate, overshoot

@@ -46,7 +46,8 @@ static bool check(const brio_device *device, int i, const brio_impedance *hard, 
                      "control of '%.64s': the driver '%s' of device '%.64s' takes positions alone", name,
                      device->kind->name, device->name);
   if (strcmp(device->mappings[i].kind->name, "linear") != 0)
-    return brio_fail(err, BRIO_MISUSE, "control of '%.64s': torques need a linear mapping of its motor", name);
+    return brio_fail(err, BRIO_MISUSE, "control of '%.64s': torques need a linear mapping of its motor",
+                     name);
   for (int k = 0; k < device->ncoupling; k++)
     for (int n = 0; n < device->couplings[k].coupling.count; n++)
       if (device->couplings[k].channels[n] == i)

@@ -79,14 +79,16 @@ bool brio_stance_start(brio_stance *stance, brio_dynamics *dynamics, const brio_
     work->matrix = BRIO_TAKE(&stance->arena, double, 6 * nv);
     work->h = BRIO_TAKE(&stance->arena, double, nv);
   }
-  if (!work || !work->contacts || !work->forces || !work->arms || !work->jacobians || !work->matrix || !work->h)
+  if (!work || !work->contacts || !work->forces || !work->arms || !work->jacobians || !work->matrix ||
+      !work->h)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a stance");
   memcpy(work->contacts, options->contacts, n * sizeof *work->contacts);
   stance->options.contacts = work->contacts;
   work->mass = robot->mass;
   stance->work = work;
   /* The weight, spread evenly: where the first rounds begin. */
-  for (size_t i = 0; i < n; i++) work->forces[i] = brio_vec3_scale(-work->mass / (double)n, dynamics->gravity);
+  for (size_t i = 0; i < n; i++)
+    work->forces[i] = brio_vec3_scale(-work->mass / (double)n, dynamics->gravity);
   return true;
 }
 

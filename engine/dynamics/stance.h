@@ -12,8 +12,8 @@
 ** unknown external forces", 2007; Ott, Roa, Hirzinger, "Posture and balance control for biped robots based on
 ** contact force optimization", 2011.
 **
-** The dynamics' robot has a base that is free.  Units are SI, vectors those of dynamics.h.  After set-up nothing
-** allocates. */
+** The dynamics' robot has a base that is free.  Units are SI, vectors those of dynamics.h.  After set-up
+** nothing allocates. */
 #ifndef BRIO_DYNAMICS_STANCE_H
 #define BRIO_DYNAMICS_STANCE_H
 
@@ -45,8 +45,8 @@ typedef struct brio_stance {
   brio_arena arena;
 } brio_stance;
 
-/* Make one on a workspace, which must outlive it.  Errors: misuse (a base that is fixed, a robot without mass,
-** an option out of range, no contact, no such link), no_memory. */
+/* Make one on a workspace, which must outlive it.  Errors: misuse (a base that is fixed, a robot without
+** mass, an option out of range, no contact, no such link), no_memory. */
 bool brio_stance_start(brio_stance *stance, brio_dynamics *dynamics, const brio_stance_options *options,
                        brio_error *err);
 void brio_stance_end(brio_stance *stance);
@@ -60,14 +60,14 @@ typedef struct brio_stance_goal {
 /* How it stands. */
 typedef struct brio_stance_report {
   brio_vec3 com, velocity; /* m, m/s */
-  brio_vec3 capture;       /* where it would have to step to come to rest: c + v sqrt(h / g), on the ground, m */
+  brio_vec3 capture;       /* where a step brings it to rest: c + v sqrt(h / g), on the ground, m */
   brio_vec3 press;         /* where the wanted forces act: the centre of pressure, m */
   double force;            /* N: of all contacts, along the vertical */
   double misfit;           /* of the wanted wrench, that no forces in the cones give: 0 to 1 */
 } brio_stance_report;
 
-/* Write the torques (nvariable) that have the robot stand, in configuration `q` (nq) at velocity `u` (nv); and
-** how it stands, unless NULL.  Errors: misuse (a number that is not finite), which write nothing.
+/* Write the torques (nvariable) that have the robot stand, in configuration `q` (nq) at velocity `u` (nv);
+** and how it stands, unless NULL.  Errors: misuse (a number that is not finite), which write nothing.
 ** O(contacts x joints) */
 bool brio_stance_torques(brio_stance *stance, const double *q, const double *u, const brio_stance_goal *goal,
                          double *tau, brio_stance_report *report, brio_error *err);

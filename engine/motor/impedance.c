@@ -62,7 +62,8 @@ bool brio_impedance_guard(brio_impedance_command *command, const brio_impedance 
   const brio_impedance *i = &command->impedance;
   bool changed = bound_command(command, hard, position);
   if (isnan(command->target) || isnan(position) || isnan(velocity)) return changed;
-  double spring = i->stiffness * (command->target - position), damper = i->damping * (command->speed - velocity);
+  double spring = i->stiffness * (command->target - position),
+         damper = i->damping * (command->speed - velocity);
   double most = ROUNDED * i->limit;
   bool large = fabs(spring) > most || fabs(damper) > most;
   if (!large && fabs(spring + damper + i->torque) <= i->limit) return changed;

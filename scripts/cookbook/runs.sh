@@ -26,7 +26,8 @@ brio study assign nod_study.lua
 for who in P01 P02; do
   brio study consent nod_study.lua $who
   for number in 1 2; do
-    run --study nod_study.lua --participant $who --wizard W1 --for 15 --rate 50 --operator cookbook/$who-$number.txt
+    run --study nod_study.lua --participant $who --wizard W1 --for 15 --rate 50 \
+      --operator cookbook/$who-$number.txt
     brio study end nod_study.lua $who
   done
 done

@@ -57,6 +57,20 @@ void brio_writer_note(brio_store *store, const brio_error *err) {
   atomic_store_explicit(&store->has_why, true, memory_order_release);
 }
 
+/* Prepare the statement of a table, which BRIO_INSERT leaves to be made of its columns: O(columns). */
+static brio_query *prepare_table(brio_db *db, const brio_store_table *table, brio_error *err) {
+  if (strcmp(table->statement, BRIO_INSERT) != 0) return brio_db_prepare(db, table->statement, -1, err);
+  brio_text sql = {0};
+  brio_text_format(&sql, "INSERT INTO %s(run, %s) VALUES(?1", table->name, table->columns);
+  for (int i = 0; i < table->count; i++) brio_text_format(&sql, ", ?%d", i + 2);
+  brio_text_add(&sql, ")", 1);
+  brio_query *query = NULL;
+  if (sql.failed) brio_fail(err, BRIO_NO_MEMORY, "no memory for the statement of %s", table->name);
+  else query = brio_db_prepare(db, sql.bytes, (int)sql.length, err);
+  brio_text_end(&sql);
+  return query;
+}
+
 /* Prepare the statement of each table that has one, by the table's number; solver results have none
 ** (packing/solves.c). */
 bool brio_writer_prepare(brio_store *store, brio_error *err) {
@@ -71,7 +85,7 @@ bool brio_writer_prepare(brio_store *store, brio_error *err) {
   store->files_table = brio_store_table_find("files");
   for (int i = 0; brio_store_tables[i].name; i++)
     if (brio_store_tables[i].statement &&
-        !(store->rows[i] = brio_db_prepare(store->db, brio_store_tables[i].statement, -1, err))) return false;
+        !(store->rows[i] = prepare_table(store->db, &brio_store_tables[i], err))) return false;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (!(*others[i].query = brio_db_prepare(store->db, others[i].sql, -1, err))) return false;
   return brio_samples_prepare(&store->samples, store->db, err) &&

@@ -1,8 +1,10 @@
--- What each participant answered to each item in the end: `value` as given, `scored` with reversed items turned round.
+-- What each participant answered to each item in the end: `value` as given, `scored` with reversed items
+-- turned round.
 CREATE VIEW answers AS
 WITH newest AS (
   SELECT sitting, item, max(id) AS id, count(*) AS given FROM responses GROUP BY sitting, item)
-SELECT s.id AS sitting, q.name AS questionnaire, s.participant, s.condition, s.run, s.language, s.variant, s.outcome,
+SELECT s.id AS sitting, q.name AS questionnaire, s.participant, s.condition, s.run, s.language, s.variant,
+  s.outcome,
        i.subscale, r.item, i.place, r.value,
        CASE WHEN i.reverse THEN i.lowest + i.highest - r.value ELSE r.value END AS scored,
        n.given, r.at, r.seconds

@@ -7,7 +7,8 @@ SELECT
   round((SELECT min(rate) FROM device_samples s WHERE s.run = d.run AND s.device = d.id), 3) AS lowest_rate,
   l.typical_ms, l.slowest_ms, l.exchanges, l.failures,
   CASE WHEN l.exchanges + l.failures > 0 THEN 1.0 * l.failures / (l.exchanges + l.failures) END AS failing,
-  l.losses, (SELECT count(*) FROM device_samples s WHERE s.run = d.run AND s.device = d.id AND s.lost) AS seconds_lost,
+  l.losses, (SELECT count(*) FROM device_samples s WHERE s.run = d.run AND s.device = d.id
+    AND s.lost) AS seconds_lost,
   l.retries, l.timeouts, l.refused, l.strays, l.error AS last_error
 FROM devices d
 LEFT JOIN device_samples l ON l.run = d.run AND l.device = d.id

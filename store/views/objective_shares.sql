@@ -1,5 +1,5 @@
--- Which objectives pulled at which joint while it moved, from when to when, and what was asked of each.  share: of all pulls;
--- below 0: against the motion.
+-- Which objectives pulled at which joint while it moved, from when to when, and what was asked of each. 
+-- share: of all pulls; below 0: against the motion.
 CREATE VIEW objective_shares AS
 SELECT
   p.run, d.name AS dof, o.key AS objective, o.kind, j.value AS share,
@@ -10,7 +10,8 @@ SELECT
   p.started, coalesce(p.ended, r.duration) AS ended,
   CASE WHEN o.key LIKE 'gaze(%' OR o.key LIKE 'stance %' THEN 'autonomy' ELSE 'script' END AS whose
 FROM (
-  SELECT run, dof, moves, shares, t AS started, lead(t) OVER (PARTITION BY run, dof ORDER BY t) AS ended FROM pulls
+  SELECT run, dof, moves, shares, t AS started, lead(t) OVER (PARTITION BY run, dof ORDER BY t) AS ended
+    FROM pulls
 ) p
 JOIN json_each(p.shares) j
 JOIN objectives o ON o.run = p.run AND o.id = CAST(j.key AS INTEGER)

@@ -1,5 +1,5 @@
--- How long each action took on its way, ms: `person` from cue to key press, `accepted` and `applied` from the key press,
--- `moved` to the first motion, which was earlier by `moved_error` at most, `lasted` in s.
+-- How long each action took on its way, ms: `person` from cue to key press, `accepted` and `applied` from the
+-- key press, `moved` to the first motion, which was earlier by `moved_error` at most, `lasted` in s.
 CREATE VIEW operator_latency AS
 SELECT run, id, who, name, outcome,
   1000 * (t_input - t_cue) AS person_ms,

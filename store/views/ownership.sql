@@ -24,7 +24,8 @@ marked AS ( -- a span that goes on with the same owner is one with the span befo
   FROM owned WINDOW w AS (PARTITION BY run, dof ORDER BY started)
 ),
 islands AS (
-  SELECT run, dof, owner, started, coalesce(lead(started) OVER (PARTITION BY run, dof ORDER BY started), last) AS ended
+  SELECT run, dof, owner, started, coalesce(lead(started) OVER (PARTITION BY run, dof ORDER BY started),
+    last) AS ended
   FROM marked WHERE NOT goes_on
 )
 SELECT

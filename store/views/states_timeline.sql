@@ -11,8 +11,10 @@ SELECT
   s.cause,
   s.detail,
   1 + length(s.state) - length(replace(s.state, '.', '')) AS depth, -- 1: the outermost
-  NOT EXISTS (SELECT 1 FROM states i WHERE i.run = s.run AND i.id > s.id AND i.id <= s.id + 8 AND i.machine IS s.machine
-    AND i.state > s.state || '.' AND i.state < s.state || '/') AS leaf, -- 1: none inside it is entered with it
+  NOT EXISTS (SELECT 1 FROM states i WHERE i.run = s.run AND i.id > s.id AND i.id <= s.id + 8
+    AND i.machine IS s.machine
+    AND i.state > s.state || '.' AND i.state < s.state || '/') AS leaf,
+      -- 1: none inside it is entered with it
   s.entered,
   coalesce(s.left_at, r.duration) AS left_at,
   coalesce(s.left_at, r.duration) - s.entered AS seconds,

@@ -1,7 +1,7 @@
 -- What happened in a run, as sentences: SELECT t, sentence FROM story WHERE run = 1 ORDER BY place.
 -- `place` orders what happened at the same time: cause before effect, by the rows' `ordinal`. Without: what a
--- script does at the moment at which a state is entered (it emits, says, feels) follows the state, unless that
--- says that it was entered because of that event.
+-- script does at the moment at which a state is entered (it emits, says, feels) follows the state, unless
+-- that says that it was entered because of that event.
 CREATE VIEW story AS
 SELECT
   run,
@@ -20,8 +20,10 @@ FROM (
            AND e.name = 'rolled_back' AND json_extract(e.data, '$.to') = substr(u.hash, 1, 12)) THEN 8
              ELSE 1 END AS rank, NULL AS ordinal, NULL AS did, NULL AS because,
          'version' AS kind,
-         'loads ' || name || ', version ' || substr(hash, 1, 8) || coalesce(', in place of ' || substr(coalesce(
-           (SELECT b.hash FROM run_versions b WHERE b.run = u.run AND b.name = u.name AND b.id < u.id ORDER BY b.id DESC LIMIT 1),
+         'loads ' || name || ', version ' || substr(hash, 1, 8)
+           || coalesce(', in place of ' || substr(coalesce(
+           (SELECT b.hash FROM run_versions b WHERE b.run = u.run AND b.name = u.name AND b.id < u.id
+             ORDER BY b.id DESC LIMIT 1),
            (SELECT parent FROM versions v WHERE v.hash = u.hash)), 1, 8), '')
          AS sentence
   FROM run_versions u
@@ -33,17 +35,23 @@ FROM (
   FROM operator
   UNION ALL
   SELECT run, id, t, CASE WHEN name = 'rolled_back' THEN 7 WHEN ordinal IS NULL THEN 3 ELSE 5 END, ordinal,
-         CASE WHEN ordinal IS NOT NULL THEN NULL WHEN source = 'behavior' OR name IN ('speaking', 'emotion_felt') THEN name END, NULL, 'event',
+         CASE WHEN ordinal IS NOT NULL THEN NULL WHEN source = 'behavior'
+           OR name IN ('speaking', 'emotion_felt') THEN name END, NULL, 'event',
          coalesce(CASE WHEN NOT json_valid(data) THEN NULL
            WHEN source = 'speech' AND name = 'speaking' THEN 'says "' || json_extract(data, '$.text') || '"'
-           WHEN source = 'gaze' AND name = 'gaze' THEN CASE WHEN json_extract(data, '$.away') THEN 'looks away'
-             ELSE 'looks at ' || coalesce(json_extract(data, '$.target') || ': ' || json_extract(data, '$.why'), 'nothing') END
+           WHEN source = 'gaze' AND name = 'gaze' THEN CASE WHEN json_extract(data, '$.away')
+             THEN 'looks away'
+             ELSE 'looks at ' || coalesce(json_extract(data, '$.target') || ': '
+               || json_extract(data, '$.why'), 'nothing') END
            WHEN source = 'gaze' AND name = 'engaged' THEN 'is engaged with ' || json_extract(data, '$.target')
-           WHEN source = 'gaze' AND name = 'disengaged' THEN 'is not engaged with ' || json_extract(data, '$.target') || ' any more'
-           WHEN source = 'emotion' AND name = 'emotion_felt' THEN 'feels ' || coalesce(json_extract(data, '$.name') || ' ', '')
+           WHEN source = 'gaze' AND name = 'disengaged' THEN 'is not engaged with '
+             || json_extract(data, '$.target') || ' any more'
+           WHEN source = 'emotion' AND name = 'emotion_felt' THEN 'feels '
+             || coalesce(json_extract(data, '$.name') || ' ', '')
              || printf('(valence %.2f, arousal %.2f)', round(json_extract(data, '$.valence'), 2) + 0.0,
                round(json_extract(data, '$.arousal'), 2) + 0.0)
-           WHEN source = 'tree' AND name = 'tree_edited' THEN coalesce(json_extract(data, '$.who'), 'somebody')
+           WHEN source = 'tree' AND name = 'tree_edited'
+             THEN coalesce(json_extract(data, '$.who'), 'somebody')
              || ' edits the tree of ' || json_extract(data, '$.tree') || ': ' || json_extract(data, '$.says')
            WHEN source = 'operator' AND name = 'previewed' THEN substr(json_extract(data, '$.said'), 1,
              instr(json_extract(data, '$.said') || char(10), char(10)) - 1)
@@ -51,12 +59,14 @@ FROM (
              THEN 'is ' || json_extract(data, '$.to') || ', was ' || json_extract(data, '$.from')
          END, 'event ' || name || CASE
            WHEN source = 'speech' AND name = 'said' AND json_valid(data)
-             THEN CASE json_extract(data, '$.why') WHEN 'over' THEN '' ELSE ': ' || json_extract(data, '$.why') END
+             THEN CASE json_extract(data, '$.why') WHEN 'over' THEN '' ELSE ': '
+               || json_extract(data, '$.why') END
            WHEN data IS NULL OR data IN ('', '{}', '[]', 'null') THEN ''
            WHEN json_valid(data) AND json_type(data) = 'object' AND json_extract(data, '$.id') IS NOT NULL
              THEN ' (' || json_extract(data, '$.id') || ')'
            WHEN json_valid(data) AND name = 'rolled_back' AND source = 'reload'
-             THEN ': version ' || substr(json_extract(data, '$.from'), 1, 8) || coalesce(' of ' || json_extract(data, '$.name'), '')
+             THEN ': version ' || substr(json_extract(data, '$.from'), 1, 8)
+               || coalesce(' of ' || json_extract(data, '$.name'), '')
                || ' failed, ' || substr(json_extract(data, '$.to'), 1, 8) || ' runs again'
            WHEN json_valid(data) AND source = 'motors' AND json_extract(data, '$.text') IS NOT NULL
              THEN ': ' || json_extract(data, '$.text')
@@ -65,21 +75,25 @@ FROM (
   FROM events
   WHERE NOT (source = 'speech' AND name = 'word') -- see the view speech
     AND NOT (name = 'sequence_ended' AND source = 'tracks' AND json_valid(data)
-             AND coalesce(json_extract(data, '$.owner'), '') = 'autonomy') -- idle life: see the view track_sources
+             AND coalesce(json_extract(data, '$.owner'),
+               '') = 'autonomy') -- idle life: see the view track_sources
     AND NOT (source = 'perception' AND name IN ('scene_object_stale', 'scene_object_seen')) -- as what follows
   UNION ALL
   SELECT run, id, t, 5.5, NULL, NULL, NULL, 'object',
          'the object ' || name || CASE change
            WHEN 'set_up' THEN ' is set up' || CASE origin WHEN 'seen' THEN coalesce(' from ' || source, '')
-             WHEN 'derived' THEN ', derived: ' || kind WHEN 'nominal' THEN ' where it nominally is' ELSE '' END
+             WHEN 'derived' THEN ', derived: ' || kind WHEN 'nominal' THEN ' where it nominally is'
+               ELSE '' END
            WHEN 'stale' THEN ' is not seen any more'
            WHEN 'seen' THEN ' is seen again'
            ELSE ' is ' || change END
-         || CASE WHEN change IN ('set_up', 'placed', 'nudged') THEN printf(' at %.2f %.2f %.2f', x, y, z) ELSE '' END
+         || CASE WHEN change IN ('set_up', 'placed', 'nudged') THEN printf(' at %.2f %.2f %.2f', x, y, z)
+           ELSE '' END
          || coalesce(', by ' || who, '')
   FROM scene_objects
   UNION ALL
-  SELECT run, id, started, iif(ordinal IS NULL, 4, 5), ordinal, NULL, NULL, 'start', coalesce(name, behavior, 'activation ' || id) || ' starts'
+  SELECT run, id, started, iif(ordinal IS NULL, 4, 5), ordinal, NULL, NULL, 'start',
+    coalesce(name, behavior, 'activation ' || id) || ' starts'
   FROM activations
   UNION ALL
   SELECT run, id, entered, CASE cause WHEN 'rollback' THEN 9 ELSE 5 END, ordinal, NULL,
@@ -88,9 +102,11 @@ FROM (
          || CASE cause
               WHEN 'event' THEN ', because ' || coalesce(detail, 'of an event')
               WHEN 'timer' THEN ', because its time was over' || coalesce(' (' || detail || ')', '')
-              WHEN 'condition' THEN ', because ' || coalesce(nullif(detail, ''), 'a condition') || ' came true'
+              WHEN 'condition' THEN ', because ' || coalesce(nullif(detail, ''), 'a condition')
+                || ' came true'
               WHEN 'start' THEN iif(detail = 'history', ', where it was left', '')
-              WHEN 'script' THEN CASE detail WHEN 'run' THEN ', because its run was over' WHEN 'tick' THEN ', because its tick said so'
+              WHEN 'script' THEN CASE detail WHEN 'run' THEN ', because its run was over' WHEN 'tick'
+                THEN ', because its tick said so'
                 ELSE '' END
               WHEN 'failed' THEN ', because it failed'
               WHEN 'force' THEN ', forced' || coalesce(' by ' || detail, '')
@@ -107,7 +123,8 @@ FROM (
          || coalesce(' (version ' || substr(version, 1, 8) || ')', '')
   FROM faults
   UNION ALL
-  SELECT run, id, ended, CASE WHEN EXISTS (SELECT 1 FROM activations n WHERE n.run = a.run AND n.ordinal > a.ended_ordinal
+  SELECT run, id, ended, CASE WHEN EXISTS (SELECT 1 FROM activations n WHERE n.run = a.run
+    AND n.ordinal > a.ended_ordinal
            AND n.started = a.ended) THEN 5 ELSE 10 END, -- it goes on in its safe state
          ended_ordinal, NULL, NULL, 'end',
          coalesce(name, behavior, 'activation ' || id) || ' ends' || coalesce(': ' || result, '')

@@ -5,19 +5,23 @@ SELECT
   run,
   1 AS place,
   t,
-  coalesce((SELECT n.t FROM run_versions n WHERE n.run = u.run AND n.name = u.name AND n.id > u.id ORDER BY n.id LIMIT 1),
+  coalesce((SELECT n.t FROM run_versions n WHERE n.run = u.run AND n.name = u.name AND n.id > u.id
+    ORDER BY n.id LIMIT 1),
     (SELECT duration FROM runs r WHERE r.id = run)) AS until,
   name,
   substr(hash, 1, 12) AS version,
-  substr((SELECT b.hash FROM run_versions b WHERE b.run = u.run AND b.name = u.name AND b.id < u.id ORDER BY b.id DESC LIMIT 1), 1, 12)
+  substr((SELECT b.hash FROM run_versions b WHERE b.run = u.run AND b.name = u.name AND b.id < u.id
+    ORDER BY b.id DESC LIMIT 1), 1, 12)
     AS replaces,
   (SELECT bytes FROM versions v WHERE v.hash = u.hash) AS bytes,
   (SELECT count(*) FROM faults f WHERE f.run = u.run AND f.version = u.hash) AS faults,
   coalesce(
-    CASE WHEN NOT EXISTS (SELECT 1 FROM run_versions n WHERE n.run = u.run AND n.name = u.name AND n.id > u.id) THEN NULL
+    CASE WHEN NOT EXISTS (SELECT 1 FROM run_versions n WHERE n.run = u.run AND n.name = u.name
+      AND n.id > u.id) THEN NULL
     ELSE (
       SELECT 'rolled back: ' || json_extract(e.data, '$.why') FROM events e
-      WHERE e.run = u.run AND e.name = 'rolled_back' AND json_extract(e.data, '$.from') = substr(u.hash, 1, 12)
+      WHERE e.run = u.run AND e.name = 'rolled_back' AND json_extract(e.data, '$.from') = substr(u.hash, 1,
+        12)
         AND e.t >= u.t ORDER BY e.id LIMIT 1)
     END,
     (SELECT json_extract(e.data, '$.who') || ': ' || json_extract(e.data, '$.says') FROM events e

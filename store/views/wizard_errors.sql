@@ -1,7 +1,7 @@
--- Each error of a wizard: `slip` (not what the script expected), `late`, `omitted` (expected, and never done), `wrong`
--- (marked by hand), `system` (the robot
--- answered with an error). `how`: 'marked' by a person, or 'derived' from what was expected; a person who marked an
--- action as no error is believed. What was corrected after the run holds. `of` ('action' or
+-- Each error of a wizard: `slip` (not what the script expected), `late`, `omitted` (expected, and never
+-- done), `wrong` (marked by hand), `system` (the robot
+-- answered with an error). `how`: 'marked' by a person, or 'derived' from what was expected; a person who
+-- marked an action as no error is believed. What was corrected after the run holds. `of` ('action' or
 -- 'step') and `number` say which row it is about.
 CREATE VIEW wizard_errors AS
 WITH judged AS NOT MATERIALIZED (

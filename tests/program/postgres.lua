@@ -17,7 +17,9 @@ end
 --- Why it cannot be started here; nil: it can.
 function postgres.absent()
   if not programs() then return "no PostgreSQL server is installed (package postgresql-15)" end
-  if harness.run("command -v psql").code ~= 0 then return "psql is not installed (package postgresql-client)" end
+  if harness.run("command -v psql").code ~= 0 then
+    return "psql is not installed (package postgresql-client)"
+  end
   if uv.getuid() == 0 and harness.run("id postgres").code ~= 0 then
     return "a server cannot run as root, and there is no user postgres"
   end
@@ -35,9 +37,11 @@ function postgres.start()
   if uv.getuid() == 0 then harness.run("chown postgres " .. folder) end
   local self = setmetatable({ folder = folder, bin = programs() }, Postgres)
   self.url = "postgres://postgres@/brio?host=" .. folder
-  local made = harness.run(as_user(("cd %s && %s/initdb -D data -U postgres -A trust -E UTF8 --locale=C >log 2>&1 && \z
-    %s/pg_ctl -D data -w -t 240 -l log -o \"-k %s -c listen_addresses='' -c shared_buffers=16MB\" start >>log \z
-    2>&1 && %s/createdb -h %s -U postgres brio"):format(folder, self.bin, self.bin, folder, self.bin, folder)))
+  local made = harness.run(as_user(("cd %s && %s/initdb -D data -U postgres -A trust -E UTF8 --locale=C \z
+    >log 2>&1 && \z
+    %s/pg_ctl -D data -w -t 240 -l log -o \"-k %s -c listen_addresses='' -c shared_buffers=16MB\" start \z
+    >>log 2>&1 && %s/createdb -h %s -U postgres \z
+    brio"):format(folder, self.bin, self.bin, folder, self.bin, folder)))
   if made.code == 0 then return self end
   local why = made.text .. (harness.files.read(folder .. "/log") or ""):sub(-500)
   self:stop()

@@ -62,8 +62,8 @@ function slurm.start(folder)
   local base = folder .. "/slurm"
   local name = uv.os_gethostname():match "^[^.]*"
   local self = setmetatable({ folder = base, variables = "SLURM_CONF=" .. base .. "/slurm.conf" }, Slurm)
-  harness.run(("mkdir -p %s/state %s/spool && chmod 755 %s && head -c 1024 /dev/urandom >%s/key && chmod 400 \z
-    %s/key"):format(base, base, base, base, base))
+  harness.run(("mkdir -p %s/state %s/spool && chmod 755 %s && head -c 1024 /dev/urandom >%s/key && chmod \z
+    400 %s/key"):format(base, base, base, base, base))
   harness.files.write(base .. "/slurm.conf", (conf:gsub("%%[sd]", function(kind)
     return kind == "%d" and port() or "\0"
   end):gsub("\0", base)))

@@ -273,8 +273,8 @@ static void test_a_limit_drops_the_oldest(void) {
   brio_db_close(db);
 }
 
-/* Record 3,000 ticks into a store that refuses rows of `table` where `when` holds; return how many samples and
-** results it says are lost. */
+/* Record 3,000 ticks into a store that refuses rows of `table` where `when` holds; return how many samples
+** and results it says are lost. */
 static int64_t record_refused(const char *path, const char *table, const char *when) {
   enum { TICKS = 3000 };
   brio_error err = {0};
@@ -315,7 +315,7 @@ static void test_refused_blocks_are_counted(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(test_refused_blocks_are_counted), CHECK_TEST(test_every_way_to_ask_answers_alike), CHECK_TEST(test_sums_are_those_of_the_samples),
-            CHECK_TEST(test_hashes_are_of_the_exact_commands),
+CHECK_SUITE(CHECK_TEST(test_refused_blocks_are_counted), CHECK_TEST(test_every_way_to_ask_answers_alike),
+            CHECK_TEST(test_sums_are_those_of_the_samples), CHECK_TEST(test_hashes_are_of_the_exact_commands),
             CHECK_TEST(test_old_stores_are_read_by_the_same_names), CHECK_TEST(test_damage_is_told),
             CHECK_TEST(test_a_limit_drops_the_oldest))

@@ -170,24 +170,24 @@ function observer:reset() end
 ---@return number # count
 function observer:gaps() end
 
----Holds a robot with a free base on its feet. `contacts`: a list of {link =, point =} that stand on the ground
----(m, in the link; 32 at most). `friction` (0.6): what is relied on. `stiffness` (1/s^2; 40) and `damping`
----(1/s; 10) lead the centre of mass to where it belongs, `turn_stiffness` (60) and `turn_damping` (12) the
----base's rotation.
+---Holds a robot with a free base on its feet. `contacts`: a list of {link =, point =} that stand on the
+---ground (m, in the link; 32 at most). `friction` (0.6): what is relied on. `stiffness` (1/s^2; 40) and
+---`damping` (1/s; 10) lead the centre of mass to where it belongs, `turn_stiffness` (60) and `turn_damping`
+---(12) the base's rotation.
 ---@param fields table
 ---@return brio.dynamics.stance # stance
 function dynamics:stance(fields) end
 
----Where the robot stands in a configuration: {com =, orientation =}, with the centre of mass over the middle of
----its contacts at its present height (m, world), and the base as it is turned (x, y, z, w).
+---Where the robot stands in a configuration: {com =, orientation =}, with the centre of mass over the middle
+---of its contacts at its present height (m, world), and the base as it is turned (x, y, z, w).
 ---@param configuration any
 ---@return any # goal
 function stance:here(configuration) end
 
 ---The torques of the joints, {joint = N m or N}, that have the ground push the robot to where it belongs, by
----forces within the contacts' cones of friction; and how it stands: `com`, `velocity` (m, m/s), `capture` (the
----point where it would have to step to come to rest, m), `press` (the centre of pressure that is wanted, m),
----`force` (N on the ground) and `misfit` (0 to 1: what of the wanted push no such forces give).
+---forces within the contacts' cones of friction; and how it stands: `com`, `velocity` (m, m/s), `capture`
+---(the point where it would have to step to come to rest, m), `press` (the centre of pressure that is wanted,
+---m), `force` (N on the ground) and `misfit` (0 to 1: what of the wanted push no such forces give).
 ---@param configuration any
 ---@param velocity any
 ---@param goal table

@@ -65,10 +65,10 @@ function solver:set_limits(variable, limits) end
 ---@param number number
 function solver:tempo(number) end
 
----Takes no step from which the robot could not stop with its centre of mass above the hull of `points` (world,
----m; at least 3, on the ground), `margin` m (0.02) inside its edge; with `moving` its zero moment point stays
----there, too, in each step and while it brakes. Beyond the margin already, it may not go farther out. nil: no
----longer.
+---Takes no step from which the robot could not stop with its centre of mass above the hull of `points`
+---(world, m; at least 3, on the ground), `margin` m (0.02) inside its edge; with `moving` its zero moment
+---point stays there, too, in each step and while it brakes. Beyond the margin already, it may not go farther
+---out. nil: no longer.
 ---@param fields table
 function solver:balance(fields) end
 

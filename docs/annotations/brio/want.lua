@@ -37,10 +37,14 @@ function want.orientation_match(fields) end
 
 ---@class brio.want.pose_match
 ---@field link string The link.
----@field position_tolerance? number[] Permitted error along each axis of the goal. (m, 0 to 1000; {0, 0, 0} unless said)
----@field rotation_tolerance? number[] Permitted rotation about each axis of the goal. (rad, 0 to 3.15; {0, 0, 0} unless said)
----@field lever? number Meters of error that cost as much as one radian of error. (m/rad, 0.01 to 10; 0.5 unless said)
----@field goal { orientation: number[], position: number[] }|fun(self: brio.Self): { orientation: number[], position: number[] }? A pose: a point in meters, and an orientation (default: that of the world).
+--- Permitted error along each axis of the goal. (m, 0 to 1000; {0, 0, 0} unless said)
+---@field position_tolerance? number[]
+--- Permitted rotation about each axis of the goal. (rad, 0 to 3.15; {0, 0, 0} unless said)
+---@field rotation_tolerance? number[]
+--- Meters of error that cost as much as one radian of error. (m/rad, 0.01 to 10; 0.5 unless said)
+---@field lever? number
+--- A pose: a point in meters, and an orientation (default: that of the world).
+---@field goal { orientation: number[], position: number[] }|fun(self: brio.Self): { orientation: number[], position: number[] }?
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -86,9 +90,12 @@ function want.distance_match(fields) end
 ---@class brio.want.look_at
 ---@field link string The link.
 ---@field target? string A link to look at: the goal is then a point in its frame.
----@field axis? number[] Which axis of the link looks, in the link's frame. (1, -1e+06 to 1e+06; {1, 0, 0} unless said)
----@field up? number[] Which direction of the link should stay up as far as it can. (1, -1e+06 to 1e+06; {0, 0, 1} unless said)
----@field point? number[] The point of the link, in the link's frame. (m, -1000 to 1000; {0, 0, 0} unless said)
+--- Which axis of the link looks, in the link's frame. (1, -1e+06 to 1e+06; {1, 0, 0} unless said)
+---@field axis? number[]
+--- Which direction of the link should stay up as far as it can. (1, -1e+06 to 1e+06; {0, 0, 1} unless said)
+---@field up? number[]
+--- The point of the link, in the link's frame. (m, -1000 to 1000; {0, 0, 0} unless said)
+---@field point? number[]
 ---@field roll? number Weight of a level view relative to the aim; 0: none. (1, 0 to 10; 0.2 unless said)
 ---@field goal number[]|fun(self: brio.Self): number[]? A point: meters along x, y and z of the world.
 ---@field weight? number instead of the weight from its rank
@@ -101,7 +108,8 @@ function want.look_at(fields) end
 
 ---@class brio.want.keep_upright
 ---@field link string The link.
----@field axis? number[] Which axis of the link is to point up, in the link's frame. (1, -1e+06 to 1e+06; {0, 0, 1} unless said)
+--- Which axis of the link is to point up, in the link's frame. (1, -1e+06 to 1e+06; {0, 0, 1} unless said)
+---@field axis? number[]
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -112,8 +120,10 @@ function want.keep_upright(fields) end
 
 ---@class brio.want.link_line
 ---@field link string The link.
----@field point? number[] The point of the link, in the link's frame. (m, -1000 to 1000; {0, 0, 0} unless said)
----@field goal { direction: number[], position: number[] }|fun(self: brio.Self): { direction: number[], position: number[] }? A line: a point on it, in meters, and its direction, of any length.
+--- The point of the link, in the link's frame. (m, -1000 to 1000; {0, 0, 0} unless said)
+---@field point? number[]
+--- A line: a point on it, in meters, and its direction, of any length.
+---@field goal { direction: number[], position: number[] }|fun(self: brio.Self): { direction: number[], position: number[] }?
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -126,7 +136,8 @@ function want.link_line(fields) end
 ---@field link string The link.
 ---@field link1 string The first link of the line.
 ---@field link2 string The second link of the line.
----@field point? number[] The point of the link, in the link's frame. (m, -1000 to 1000; {0, 0, 0} unless said)
+--- The point of the link, in the link's frame. (m, -1000 to 1000; {0, 0, 0} unless said)
+---@field point? number[]
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -195,7 +206,8 @@ function want.joint_mirroring(fields) end
 
 ---@class brio.want.position_bounding
 ---@field link string The link.
----@field goal { orientation: number[], position: number[], size: number[] }|fun(self: brio.Self): { orientation: number[], position: number[], size: number[] }? An ellipsoid: its center, its orientation, and its half lengths in meters.
+--- An ellipsoid: its center, its orientation, and its half lengths in meters.
+---@field goal { orientation: number[], position: number[], size: number[] }|fun(self: brio.Self): { orientation: number[], position: number[], size: number[] }?
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -206,7 +218,8 @@ function want.position_bounding(fields) end
 
 ---@class brio.want.orientation_bounding
 ---@field link string The link.
----@field goal { delta: number, orientation: number[] }|fun(self: brio.Self): { delta: number, orientation: number[] }? A rotation, and the permitted angle from it in radians.
+--- A rotation, and the permitted angle from it in radians.
+---@field goal { delta: number, orientation: number[] }|fun(self: brio.Self): { delta: number, orientation: number[] }?
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -217,7 +230,8 @@ function want.orientation_bounding(fields) end
 
 ---@class brio.want.joint_bounding
 ---@field joint string The joint.
----@field goal { delta: number, value: number }|fun(self: brio.Self): { delta: number, value: number }? A number, and the permitted deviation from it.
+--- A number, and the permitted deviation from it.
+---@field goal { delta: number, value: number }|fun(self: brio.Self): { delta: number, value: number }?
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -263,7 +277,9 @@ function want.joint_acceleration_minimization(fields) end
 function want.joint_jerk_minimization(fields) end
 
 ---@class brio.want.origin_velocity_minimization
----@field lever? number Meters of the base's motion that count as much as one radian of its rotation. (m/rad, 0 to 100; 0.5 unless said)
+--- Meters of the base's motion that count as much as one radian of its rotation. (m/rad, 0 to 100; 0.5 unless
+--- said)
+---@field lever? number
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -273,7 +289,9 @@ function want.joint_jerk_minimization(fields) end
 function want.origin_velocity_minimization(fields) end
 
 ---@class brio.want.origin_acceleration_minimization
----@field lever? number Meters of the base's motion that count as much as one radian of its rotation. (m/rad, 0 to 100; 0.5 unless said)
+--- Meters of the base's motion that count as much as one radian of its rotation. (m/rad, 0 to 100; 0.5 unless
+--- said)
+---@field lever? number
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -283,7 +301,9 @@ function want.origin_velocity_minimization(fields) end
 function want.origin_acceleration_minimization(fields) end
 
 ---@class brio.want.origin_jerk_minimization
----@field lever? number Meters of the base's motion that count as much as one radian of its rotation. (m/rad, 0 to 100; 0.5 unless said)
+--- Meters of the base's motion that count as much as one radian of its rotation. (m/rad, 0 to 100; 0.5 unless
+--- said)
+---@field lever? number
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -323,7 +343,9 @@ function want.link_jerk_minimization(fields) end
 ---@field joints? boolean Whether joints are to move smoothly.
 ---@field origin? boolean Whether the base moves smoothly; without effect if it is fixed.
 ---@field links? boolean Whether links are.
----@field lever? number Meters of the base's motion that count as much as one radian of its rotation. (m/rad, 0 to 100; 0.5 unless said)
+--- Meters of the base's motion that count as much as one radian of its rotation. (m/rad, 0 to 100; 0.5 unless
+--- said)
+---@field lever? number
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -355,8 +377,11 @@ function want.nominal_posture(fields) end
 ---@class brio.want.manipulability
 ---@field link string The link.
 ---@field turns? boolean Whether rotations count as well as translations.
----@field softness? number A direction with less motion than this per radian of the joints counts as poor. (m/rad, 0.001 to 10; 0.05 unless said)
----@field lever? number Meters of translation that count as much as one radian of rotation. (m/rad, 0.01 to 10; 0.2 unless said)
+--- A direction with less motion than this per radian of the joints counts as poor. (m/rad, 0.001 to 10; 0.05
+--- unless said)
+---@field softness? number
+--- Meters of translation that count as much as one radian of rotation. (m/rad, 0.01 to 10; 0.2 unless said)
+---@field lever? number
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -367,42 +392,59 @@ function want.manipulability(fields) end
 
 ---@class brio.want.position_liveliness
 ---@field link string The link.
----@field frequency? number Frequency of the noise (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
----@field octaves? number Number of octaves, each with twice the frequency of the one before. (1, 1 to 8; 1 unless said)
----@field beta? number With several octaves: exponent of the power spectrum, 1 / f^beta. (1, 0 to 3; 1.5 unless said)
----@field goal number[]|fun(self: brio.Self): number[]? A size along each of three axes in meters, or about them in radians.
+--- Frequency of the noise (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001
+--- to 20; 0.25 unless said)
+---@field frequency? number
+--- Number of octaves, each with twice the frequency of the one before. (1, 1 to 8; 1 unless said)
+---@field octaves? number
+--- With several octaves: exponent of the power spectrum, 1 / f^beta. (1, 0 to 3; 1.5 unless said)
+---@field beta? number
+--- A size along each of three axes in meters, or about them in radians.
+---@field goal number[]|fun(self: brio.Self): number[]?
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
----Lets the origin of a link move softly about the position where other objectives hold it, by up to this many meters on each axis.
+---Lets the origin of a link move softly about the position where other objectives hold it, by up to this many
+---meters on each axis.
 ---@param fields brio.want.position_liveliness
 ---@return brio.Property
 function want.position_liveliness(fields) end
 
 ---@class brio.want.orientation_liveliness
 ---@field link string The link.
----@field frequency? number Frequency of the noise (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
----@field octaves? number Number of octaves, each with twice the frequency of the one before. (1, 1 to 8; 1 unless said)
----@field beta? number With several octaves: exponent of the power spectrum, 1 / f^beta. (1, 0 to 3; 1.5 unless said)
----@field goal number[]|fun(self: brio.Self): number[]? A size along each of three axes in meters, or about them in radians.
+--- Frequency of the noise (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001
+--- to 20; 0.25 unless said)
+---@field frequency? number
+--- Number of octaves, each with twice the frequency of the one before. (1, 1 to 8; 1 unless said)
+---@field octaves? number
+--- With several octaves: exponent of the power spectrum, 1 / f^beta. (1, 0 to 3; 1.5 unless said)
+---@field beta? number
+--- A size along each of three axes in meters, or about them in radians.
+---@field goal number[]|fun(self: brio.Self): number[]?
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
----Lets a link turn softly about the orientation in which other objectives hold it, by up to this many radians about each of its axes.
+---Lets a link turn softly about the orientation in which other objectives hold it, by up to this many radians
+---about each of its axes.
 ---@param fields brio.want.orientation_liveliness
 ---@return brio.Property
 function want.orientation_liveliness(fields) end
 
 ---@class brio.want.joint_liveliness
 ---@field joint string The joint.
----@field frequency? number Frequency of the noise (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
----@field octaves? number Number of octaves, each with twice the frequency of the one before. (1, 1 to 8; 1 unless said)
----@field beta? number With several octaves: exponent of the power spectrum, 1 / f^beta. (1, 0 to 3; 1.5 unless said)
+--- Frequency of the noise (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001
+--- to 20; 0.25 unless said)
+---@field frequency? number
+--- Number of octaves, each with twice the frequency of the one before. (1, 1 to 8; 1 unless said)
+---@field octaves? number
+--- With several octaves: exponent of the power spectrum, 1 / f^beta. (1, 0 to 3; 1.5 unless said)
+---@field beta? number
 ---@field goal number|fun(self: brio.Self): number? One number: an angle in radians, or a length in meters.
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
----Lets a joint move softly about the position where other objectives hold it, by up to this many radians or meters.
+---Lets a joint move softly about the position where other objectives hold it, by up to this many radians or
+---meters.
 ---@param fields brio.want.joint_liveliness
 ---@return brio.Property
 function want.joint_liveliness(fields) end
@@ -410,9 +452,13 @@ function want.joint_liveliness(fields) end
 ---@class brio.want.relative_motion_liveliness
 ---@field link1 string The first link.
 ---@field link2 string The second link.
----@field frequency? number Frequency of the noise (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
----@field octaves? number Number of octaves, each with twice the frequency of the one before. (1, 1 to 8; 1 unless said)
----@field beta? number With several octaves: exponent of the power spectrum, 1 / f^beta. (1, 0 to 3; 1.5 unless said)
+--- Frequency of the noise (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001
+--- to 20; 0.25 unless said)
+---@field frequency? number
+--- Number of octaves, each with twice the frequency of the one before. (1, 1 to 8; 1 unless said)
+---@field octaves? number
+--- With several octaves: exponent of the power spectrum, 1 / f^beta. (1, 0 to 3; 1.5 unless said)
+---@field beta? number
 ---@field goal number|fun(self: brio.Self): number? One number: an angle in radians, or a length in meters.
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
@@ -424,11 +470,18 @@ function want.relative_motion_liveliness(fields) end
 
 ---@class brio.want.perspective_noise
 ---@field link string The link.
----@field axis? number[] Which axis of the link looks, in the link's frame. (1, -1e+06 to 1e+06; {1, 0, 0} unless said)
----@field frequency? number Frequency of the noise (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001 to 20; 0.25 unless said)
----@field octaves? number Number of octaves, each with twice the frequency of the one before. (1, 1 to 8; 1 unless said)
----@field beta? number With several octaves: exponent of the power spectrum, 1 / f^beta. (1, 0 to 3; 1.5 unless said)
----@field goal { focus: number, shift: number[], turn: number[] }|fun(self: brio.Self): { focus: number, shift: number[], turn: number[] }? How far away the focus is, in meters, how much the view may turn about it, in radians about each axis of the link, and how much the focus itself may shift, in meters along each axis of the world.
+--- Which axis of the link looks, in the link's frame. (1, -1e+06 to 1e+06; {1, 0, 0} unless said)
+---@field axis? number[]
+--- Frequency of the noise (of several octaves, the slowest); the amplitude does not depend on it. (Hz, 0.001
+--- to 20; 0.25 unless said)
+---@field frequency? number
+--- Number of octaves, each with twice the frequency of the one before. (1, 1 to 8; 1 unless said)
+---@field octaves? number
+--- With several octaves: exponent of the power spectrum, 1 / f^beta. (1, 0 to 3; 1.5 unless said)
+---@field beta? number
+--- How far away the focus is, in meters, how much the view may turn about it, in radians about each axis of
+--- the link, and how much the focus itself may shift, in meters along each axis of the world.
+---@field goal { focus: number, shift: number[], turn: number[] }|fun(self: brio.Self): { focus: number, shift: number[], turn: number[] }?
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -469,7 +522,8 @@ function want.center_of_mass_match(fields) end
 
 ---@class brio.want.center_of_mass_support
 ---@field margin? number Minimum distance from the edge of the area. (m, 0 to 10; 0.02 unless said)
----@field goal number[]|fun(self: brio.Self): number[]? A list of 1 to 64 points in meters; their number can change from goal to goal.
+--- A list of 1 to 64 points in meters; their number can change from goal to goal.
+---@field goal number[]|fun(self: brio.Self): number[]?
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
@@ -480,11 +534,14 @@ function want.center_of_mass_support(fields) end
 
 ---@class brio.want.zero_moment_point_support
 ---@field margin? number Minimum distance from the edge of the area. (m, 0 to 10; 0.02 unless said)
----@field goal number[]|fun(self: brio.Self): number[]? A list of 1 to 64 points in meters; their number can change from goal to goal.
+--- A list of 1 to 64 points in meters; their number can change from goal to goal.
+---@field goal number[]|fun(self: brio.Self): number[]?
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
----Keeps the zero moment point (on level ground the center of pressure) inside the hull of points on the ground, by a margin, so that no motion is hasty enough to tip the robot; beside `capture_point_support`, which keeps it slow enough to brake.
+---Keeps the zero moment point (on level ground the center of pressure) inside the hull of points on the
+---ground, by a margin, so that no motion is hasty enough to tip the robot; beside `capture_point_support`,
+---which keeps it slow enough to brake.
 ---@param fields brio.want.zero_moment_point_support
 ---@return brio.Property
 function want.zero_moment_point_support(fields) end
@@ -494,18 +551,21 @@ function want.zero_moment_point_support(fields) end
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
----Keeps the torque of every joint, against gravity and for accelerations, within a share of what the joint can give.
+---Keeps the torque of every joint, against gravity and for accelerations, within a share of what the joint
+---can give.
 ---@param fields brio.want.torque_limits
 ---@return brio.Property
 function want.torque_limits(fields) end
 
 ---@class brio.want.capture_point_support
 ---@field margin? number Minimum distance from the edge of the area. (m, 0 to 10; 0.02 unless said)
----@field goal number[]|fun(self: brio.Self): number[]? A list of 1 to 64 points in meters; their number can change from goal to goal.
+--- A list of 1 to 64 points in meters; their number can change from goal to goal.
+---@field goal number[]|fun(self: brio.Self): number[]?
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
----Keeps the capture point inside the hull of points on the ground, by a margin, so that the robot is never faster than it can stop without a step.
+---Keeps the capture point inside the hull of points on the ground, by a margin, so that the robot is never
+---faster than it can stop without a step.
 ---@param fields brio.want.capture_point_support
 ---@return brio.Property
 function want.capture_point_support(fields) end
@@ -513,11 +573,14 @@ function want.capture_point_support(fields) end
 ---@class brio.want.momentum_minimization
 ---@field linear? number Share of the linear momentum. (1, 0 to 1; 0 unless said)
 ---@field angular? number Share of the angular momentum about the center of mass. (1, 0 to 1; 1 unless said)
----@field lever? number Distance from the center of mass at which the robot's mass, turning, counts as much as moving. (m, 0.01 to 100; 0.3 unless said)
+--- Distance from the center of mass at which the robot's mass, turning, counts as much as moving. (m, 0.01 to
+--- 100; 0.3 unless said)
+---@field lever? number
 ---@field weight? number instead of the weight from its rank
 ---@field name? string keeps it apart from one of the same kind and arguments
 
----Keeps the momentum of the whole robot about its center of mass small, and with `linear` that of its center of mass.
+---Keeps the momentum of the whole robot about its center of mass small, and with `linear` that of its center
+---of mass.
 ---@param fields brio.want.momentum_minimization
 ---@return brio.Property
 function want.momentum_minimization(fields) end

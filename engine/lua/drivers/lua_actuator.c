@@ -84,8 +84,8 @@ static void push_kind(lua_State *L, const brio_driver_kind *kind) {
   lua_setfield(L, -2, "texts");
 }
 
-/* actuator.drivers() -> list of {name, alias, doc, simulated, watchdog, open_loop, senses, torques, when_silent,
-** settings, texts}
+/* actuator.drivers() -> list of {name, alias, doc, simulated, watchdog, open_loop, senses, torques,
+** when_silent, settings, texts}
 ** Every device family; settings are lists of {name, unit, doc, default, lower, upper},
 ** texts, which are set like settings, of {name, doc, default}. `watchdog`: it has a watchdog that brio sets;
 ** `when_silent`: what the device does without commands; `open_loop`: its reports are its commands; `senses`:
@@ -223,8 +223,8 @@ static void read_groups(lua_State *L, brio_actuator_options *options) {
 ** {stiffness =, damping =, limit =}} of axes whose motors control their torque; inputs a list of {name =,
 ** device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil, sentence, code. */
 static int open_actuator(lua_State *L) {
-  static const char *const keys[] = {"driver",  "axes",   "groups",    "settings", "seed",   "world",
-                                     "devices", "motors", "couplings", "gains",    "inputs", "impedances", NULL};
+  static const char *const keys[] = {"driver", "axes", "groups", "settings", "seed", "world", "devices",
+                                     "motors", "couplings", "gains", "inputs", "impedances", NULL};
   brio_actuator_options options = {0};
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);

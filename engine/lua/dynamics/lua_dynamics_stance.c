@@ -42,11 +42,11 @@ static int read_contacts(lua_State *L, const brio_robot *robot, brio_stance_cont
   return count;
 }
 
-/* dynamics:stance{contacts =, [friction =, stiffness =, damping =, turn_stiffness =, turn_damping =]} -> stance
-** Holds a robot with a free base on its feet. `contacts`: a list of {link =, point =} that stand on the ground
-** (m, in the link; 32 at most). `friction` (0.6): what is relied on. `stiffness` (1/s^2; 40) and `damping`
-** (1/s; 10) lead the centre of mass to where it belongs, `turn_stiffness` (60) and `turn_damping` (12) the
-** base's rotation. */
+/* dynamics:stance{contacts =, [friction =, stiffness =, damping =, turn_stiffness =, ...]} -> stance
+** Holds a robot with a free base on its feet. `contacts`: a list of {link =, point =} that stand on the
+** ground (m, in the link; 32 at most). `friction` (0.6): what is relied on. `stiffness` (1/s^2; 40) and
+** `damping` (1/s; 10) lead the centre of mass to where it belongs, `turn_stiffness` (60) and `turn_damping`
+** (12) the base's rotation. */
 int brio_lua_dynamics_stance(lua_State *L) {
   static const char *const keys[] = {"contacts", "friction",       "stiffness",
                                      "damping",  "turn_stiffness", "turn_damping", NULL};
@@ -92,8 +92,8 @@ static brio_stance_goal read_goal(lua_State *L, int arg) {
 }
 
 /* stance:here(configuration) -> goal
-** Where the robot stands in a configuration: {com =, orientation =}, with the centre of mass over the middle of
-** its contacts at its present height (m, world), and the base as it is turned (x, y, z, w). */
+** Where the robot stands in a configuration: {com =, orientation =}, with the centre of mass over the middle
+** of its contacts at its present height (m, world), and the base as it is turned (x, y, z, w). */
 static int here(lua_State *L) {
   lua_settop(L, 2);
   brio_stance *self = check(L);
@@ -109,9 +109,9 @@ static int here(lua_State *L) {
 
 /* stance:torques(configuration, velocity, goal) -> torques, report
 ** The torques of the joints, {joint = N m or N}, that have the ground push the robot to where it belongs, by
-** forces within the contacts' cones of friction; and how it stands: `com`, `velocity` (m, m/s), `capture` (the
-** point where it would have to step to come to rest, m), `press` (the centre of pressure that is wanted, m),
-** `force` (N on the ground) and `misfit` (0 to 1: what of the wanted push no such forces give). */
+** forces within the contacts' cones of friction; and how it stands: `com`, `velocity` (m, m/s), `capture`
+** (the point where it would have to step to come to rest, m), `press` (the centre of pressure that is wanted,
+** m), `force` (N on the ground) and `misfit` (0 to 1: what of the wanted push no such forces give). */
 static int torques(lua_State *L) {
   lua_settop(L, 4);
   brio_stance *self = check(L);

@@ -25,8 +25,8 @@ void brio_lua_motor_push_report(lua_State *L, const brio_motor *motor);
 bool brio_lua_motor_remap(lua_State *L, brio_motor *motor, const brio_actuator *actuator, int index,
                           brio_error *err);
 
-/* Ask for the impedances of axes, {axis = {stiffness, damping, torque}}, of the table at `index`.  Errors: those
-** of brio_motor_impede; raises on an invalid table. */
+/* Ask for the impedances of axes, {axis = {stiffness, damping, torque}}, of the table at `index`.  Errors:
+** those of brio_motor_impede; raises on an invalid table. */
 bool brio_lua_motor_impede(lua_State *L, brio_motor *motor, const brio_actuator *actuator, int index,
                            brio_error *err);
 

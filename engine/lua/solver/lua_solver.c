@@ -284,10 +284,10 @@ static int set_tempo(lua_State *L) {
 enum { MOST_POINTS = 64 };
 
 /* solver:balance({points =, [margin =, moving =]} | nil)
-** Takes no step from which the robot could not stop with its centre of mass above the hull of `points` (world,
-** m; at least 3, on the ground), `margin` m (0.02) inside its edge; with `moving` its zero moment point stays
-** there, too, in each step and while it brakes. Beyond the margin already, it may not go farther out. nil: no
-** longer. */
+** Takes no step from which the robot could not stop with its centre of mass above the hull of `points`
+** (world, m; at least 3, on the ground), `margin` m (0.02) inside its edge; with `moving` its zero moment
+** point stays there, too, in each step and while it brakes. Beyond the margin already, it may not go farther
+** out. nil: no longer. */
 static int set_balance(lua_State *L) {
   static const char *const keys[] = {"points", "margin", "moving", NULL};
   brio_solver *solver = brio_lua_solver_idle(L, 1);

@@ -285,9 +285,9 @@ local function without_shared(a, b)
   return count // 2
 end
 
---- Compare the sets of runs for two words (see run_sets.lua), or two repeats ("repeat 3").  Options: success (a criterion's text), dofs
---- (names), motion (false: omit it), all_motion.  Return {a, b, shared, rows, most_motion}, or nil and a
---- sentence.
+--- Compare the sets of runs for two words (see run_sets.lua), or two repeats ("repeat 3").  Options: success
+--- (a criterion's text), dofs (names), motion (false: omit it), all_motion.  Return {a, b, shared, rows,
+--- most_motion}, or nil and a sentence.
 function compare.of(db, word_a, word_b, options)
   local one, other = repeats.number(word_a), repeats.number(word_b)
   if one and other then return repeats.of(db, one, other, { share = share_row, length = length_row }) end

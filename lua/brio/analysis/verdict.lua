@@ -127,8 +127,8 @@ local function cautions(found, held, lines)
       nothing differs")
       :format(held, 0.05 * held)
   end
-  lines[#lines + 1] = found.caution or "the runs also differ in other ways (day, robot, people): only randomized runs show \z
-    a cause"
+  lines[#lines + 1] = found.caution or "the runs also differ in other ways (day, robot, people): only \z
+    randomized runs show a cause"
 end
 
 --- The lines that interpret a comparison.

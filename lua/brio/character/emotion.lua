@@ -36,7 +36,7 @@ local joint_least = 0.004
 
 local nothing = {}
 
-local function is_number(value) return type(value) == "number" and value - value == 0 end
+local is_number = require("brio.lib.fields").is_number
 
 --- Apply a behavior's settings: at the start, and after each reload.
 local function take_settings(self, spec)

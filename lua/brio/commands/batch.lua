@@ -94,8 +94,13 @@ local function cancel(args)
     cli.error("%s", why)
     return 1
   end
-  print(require("brio.trials.batch.batch").cancel(folder) and "cancelled; what was done stays"
-    or "nothing goes on in the background")
+  local ended
+  ended, why = require("brio.trials.batch.batch").cancel(folder)
+  if why then
+    cli.error("%s", why)
+    return 1
+  end
+  print(ended and "cancelled; what was done stays" or "nothing goes on in the background")
   return 0
 end
 

@@ -56,9 +56,7 @@ end
 
 --- The output of a program; nil and a sentence when it fails.
 local function output_of(words)
-  local quoted = {}
-  for index, word in ipairs(words) do quoted[index] = "'" .. word:gsub("'", "'\\''") .. "'" end
-  local pipe = io.popen(table.concat(quoted, " ") .. " 2>&1", "r")
+  local pipe = io.popen(require("brio.lib.shell").line(words) .. " 2>&1", "r")
   if not pipe then return nil, words[1] .. " cannot be started" end
   local text = pipe:read "a"
   local good = pipe:close()

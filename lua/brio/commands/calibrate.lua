@@ -8,7 +8,8 @@ local uv = require "luv"
 
 local command = {
   name = "calibrate",
-  summary = "measure zero and direction of every motor, step by step; or a camera's lens by pictures of a board",
+  summary = "measure zero and direction of every motor, step by step; or a camera's lens by pictures of a \z
+    board",
   usage = "brio calibrate ROBOT [options]\n       brio calibrate camera PICTURE ... [options]",
   options = {
     { "driver", "D", "driver of the DOFs that no device of the robot's file has: sim (default), see `brio \z

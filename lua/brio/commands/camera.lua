@@ -9,8 +9,8 @@ local schema = require "brio.lib.schema"
 local command = {
   name = "camera",
   summary = "list cameras, check what is found in pictures, show it, print a board for calibration",
-  usage = "brio camera list\n       brio camera check WHERE|FILE [options]\n       brio camera show WHERE|FILE \z
-    OUT.png [options]\n       brio camera board OUT.svg [options]",
+  usage = "brio camera list\n       brio camera check WHERE|FILE [options]\n       brio camera show \z
+    WHERE|FILE OUT.png [options]\n       brio camera board OUT.svg [options]",
   options = {
     { "set", "NAME=VALUE",
       "a setting of the camera, such as size=0.08, as in a behavior's row; can be repeated",
@@ -40,7 +40,7 @@ local function settings_of(args, where)
     if args[name] then said[#said + 1] = name .. "=" .. args[name] end
   end
   local name, row = detectors.read(table.concat(said, ","), records.camera)
-  if name or type(row) ~= "table" then 
+  if name or type(row) ~= "table" then
     return cli.error("%s", type(row) == "string" and row or "a camera's place is expected")
   end
   local why = schema.fault(row, records.camera, "camera")

@@ -5,8 +5,8 @@ local cli = require "brio.terminal.cli"
 local command = {
   name = "edit",
   summary = "list the parts of a behavior's text and change one, keeping all else; undo and redo",
-  usage = "brio edit FILE [OPERATION ...] [options]   (set PATH VALUE, add PATH VALUE, remove PATH, move PATH N, \z
-    rename PATH NAME, wrap PATH, lead STATE on|after|when TRIGGER STATE, undo, redo, apply)",
+  usage = "brio edit FILE [OPERATION ...] [options]   (set PATH VALUE, add PATH VALUE, remove PATH, move \z
+    PATH N, rename PATH NAME, wrap PATH, lead STATE on|after|when TRIGGER STATE, undo, redo, apply)",
   options = {
     { "json", nil, "print the parts, or the answer, as JSON" },
     { "at", "N", "add: the place in the list; default: the end" },
@@ -47,7 +47,8 @@ local function request_of(args)
     return nil
   end
   if #args - 2 ~= #fields then
-    cli.error("edit FILE %s expects %s", verb, #fields > 0 and table.concat(fields, ", ") or "no further word")
+    cli.error("edit FILE %s expects %s", verb, #fields > 0 and table.concat(fields, ", ")
+      or "no further word")
     return nil
   end
   if verb == "undo" or verb == "redo" then

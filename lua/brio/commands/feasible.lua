@@ -4,8 +4,8 @@ local cli = require "brio.terminal.cli"
 local command = {
   name = "feasible",
   summary = "say why a biped cannot do an animation, standing, and make a motion of it that it can do",
-  usage = "brio feasible FILE --robot ROBOT [--rig RIG] [--out FOLDER] [options]     (ROBOT: its .urdf or .xml, \z
-    a folder with a robot.lua, or a name; docs/animation/feasible.md)",
+  usage = "brio feasible FILE --robot ROBOT [--rig RIG] [--out FOLDER] [options]     (ROBOT: its .urdf or \z
+    .xml, a folder with a robot.lua, or a name; docs/animation/feasible.md)",
   options = {
     { "robot", "ROBOT", "the robot's .urdf or .xml, a folder with a robot.lua, or a name" },
     { "rig", "RIG", "a rig's file, or the name of one that ships; default: that of the robot's name" },
@@ -46,7 +46,8 @@ local function rig_file(word, robot)
     entry = uv.fs_scandir_next(scan)
   end
   table.sort(names)
-  return nil, ("there is no rig '%s'%s: those that ship are %s; any other is named by its file, --rig FILE"):format(
+  return nil, ("there is no rig '%s'%s: those that ship are %s; any other is named by its file, --rig FILE")
+    :format(
     name, suggest.hint(name, names), table.concat(names, ", "))
 end
 
@@ -191,8 +192,8 @@ local function verdict_of(result, animation, good)
     return ("feasible: %.2f s instead of %.2f s, constraints hold to %.1g"):format(last.time,
       (#animation.frames - 1) / animation.rate, result.violation)
   end
-  return ("not feasible (%s): the best motion found, %d of %d frames, breaks constraints by %.2g; it must not be \z
-    played"):format(result.finish, #result.motion, #animation.frames, result.violation)
+  return ("not feasible (%s): the best motion found, %d of %d frames, breaks constraints by %.2g; it must \z
+    not be played"):format(result.finish, #result.motion, #animation.frames, result.violation)
 end
 
 --- Write the results into the folder. Return the paths, or nil and a sentence.

@@ -22,7 +22,8 @@ local function read_options(args)
   local is_name = require("brio.runs.fleet.gateway").is_name
   for _, name in ipairs { "site", "robot" } do
     if args[name] and not is_name(args[name]) then
-      return cli.error("--%s must have letters, digits and _ . - only, 64 at most, not '%s'", name, args[name])
+      return cli.error("--%s must have letters, digits and _ . - only, 64 at most, not '%s'", name,
+        args[name])
     end
   end
   return { place = place, site = args.site or "site", robot = args.robot }
@@ -63,7 +64,8 @@ end
 function verbs.watch(args, options)
   local seconds = cli.number(args, "for", 0.1, 1e9, false)
   if seconds == nil then return 2 end
-  return require("brio.runs.fleet.watch").run(options, { seconds = seconds or nil, json = args.json, say = say })
+  return require("brio.runs.fleet.watch").run(options,
+    { seconds = seconds or nil, json = args.json, say = say })
 end
 
 function command.run(args)

@@ -11,8 +11,8 @@ local command = {
   options = common.with {
     { "jobs", "N", "number of processes; default: one for each core, at most 8" },
     { "share", "K/N", "only do every N-th run, from the K-th on, and print a line of JSON for each" },
-    { "only", "RUNS", "only do these runs, as 1-20,35, and print a line about the build, then a line of JSON \z
-      for each" },
+    { "only", "RUNS", "only do these runs, as 1-20,35, and print a line about the build, then a line of \z
+      JSON for each" },
     { "robot", "R", "a robot that ships, or any URDF or MJCF; default: the behavior's robot" },
     { "store", "FILE", "record the results in this store; default brio.db; none: nowhere" },
     { "json", nil, "print the results as JSON" },
@@ -165,7 +165,7 @@ local function by_itself(repeated, options)
   return results
 end
 
--- The end -----------------------------------------------------------------------------------------------------
+-- The end --------------------------------------------------------------------------------------------------
 
 local function finish(args, repeated, options, found)
   local results, report = require "brio.trials.batch.results", require "brio.commands.repeat.report"

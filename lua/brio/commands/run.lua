@@ -250,7 +250,8 @@ local function read_options(args)
   return {
     gamepad = pad,
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
-    watch = args.watch, front = front, folder = front and require("luv").cwd(), store_file = store_of(args) and cli.absolute(store_of(args)),
+    watch = args.watch, front = front, folder = front and require("luv").cwd(),
+    store_file = store_of(args) and cli.absolute(store_of(args)),
     file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), durable = args.durable,
       seed = seed,
     store_limit = limit, keep_clouds = args["keep-clouds"],
@@ -310,8 +311,8 @@ local function start_studio(path)
   end
 end
 
---- Run, with a prompt in this terminal and a studio if requested.  Return what engine.run returns, and a function that
---- waits for the prompt's end.
+--- Run, with a prompt in this terminal and a studio if requested.  Return what engine.run returns, and a
+--- function that waits for the prompt's end.
 local function go(current, options, args)
   local wait_for_prompt, end_studio
   local repl = args.repl

@@ -34,8 +34,8 @@ function control.collisions(description)
   return made
 end
 
---- The names of the axes whose feed-forward carries their weight.  A robot that is held on its feet carries all
---- of it by other torques (run/standing.lua).
+--- The names of the axes whose feed-forward carries their weight.  A robot that is held on its feet carries
+--- all of it by other torques (run/standing.lua).
 function control.carried(description)
   local names = {}
   if description.floats and description.stance then return names end
@@ -61,7 +61,8 @@ function control.of(description, start)
       end
       local limit = row.torque or efforts[dof.name]
       if not (limit and limit > 0 and limit < math.huge) then
-        error(("control: the model has no maximum torque (effort) of '%s': give `torque`"):format(dof.name), 0)
+        error(("control: the model has no maximum torque (effort) of '%s': give `torque`"):format(dof.name),
+          0)
       end
       inertias = inertias or inertias_of(description, start)
       -- 2 sqrt(k I): critical damping of a joint that moves alone

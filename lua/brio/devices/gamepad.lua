@@ -245,7 +245,8 @@ gamepad.silence = 0.5
 --- Whether a name is the kernel's of a button or an axis.
 function Gamepad.knows(name) return gamepad.buttons[name] ~= nil or gamepad.axes[name] ~= nil end
 
---- Take one input of a page's gamepad: a kernel's name of a button, 0 or 1, or of an axis, -1 to 1 (a trigger:
+--- Take one input of a page's gamepad: a kernel's name of a button, 0 or 1, or of an axis, -1 to 1 (a
+--- trigger:
 --- 0 to 1).  Return true; nil: there is no such name.
 function Gamepad:hear(run, name, value)
   local button, axis = gamepad.buttons[name], gamepad.axes[name]

@@ -14,9 +14,7 @@ Inputs.__index = Inputs
 
 -- Kinds -------------------------------------------------------------------------------------------
 
-local function is_number(value)
-  return type(value) == "number" and value == value and math.abs(value) < math.huge
-end
+local is_number = require("brio.lib.fields").is_number
 
 local function flag(value) return type(value) == "boolean" end
 

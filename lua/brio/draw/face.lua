@@ -27,7 +27,7 @@ faces.move_fields = { shift = point, about = point, grow = point, turn = { "numb
   bend = "number",
   curl = "number", direction = "number", slant = "number", points = "table", below = "table" }
 
-local function is_number(value) return type(value) == "number" and value - value == 0 end
+local is_number = require("brio.lib.fields").is_number
 local function is_pair(value)
   return type(value) == "table" and is_number(value[1]) and is_number(value[2])
 end

@@ -17,7 +17,8 @@ Page.__index = Page
 local style = [[
 :root{color-scheme:light}
 *{box-sizing:border-box}
-body{font:15px/1.5 system-ui,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;color:#222;background:#fff;margin:0 auto;max-width:62rem;
+body{font:15px/1.5 system-ui,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;color:#222;background:#fff;
+margin:0 auto;max-width:62rem;
 padding:1rem;overflow-wrap:anywhere}
 h1{font-size:1.7rem;line-height:1.2;margin:.4rem 0}
 h2{font-size:1.25rem;margin:2rem 0 .5rem;border-bottom:1px solid #bbb;padding-bottom:.2rem}
@@ -30,7 +31,8 @@ nav a{margin-right:.9rem;display:inline-block}
 a{color:#00589b}
 .wide{overflow-x:auto;margin:.6rem 0}
 table{border-collapse:collapse;font-size:.87rem;overflow-wrap:normal}
-th,td{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid #ddd;max-width:36rem}
+th,td{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid #ddd;
+max-width:36rem}
 td{overflow-wrap:break-word}
 th{border-bottom:1.5px solid #888}
 .right{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -43,7 +45,8 @@ pre{font-size:.8rem;line-height:1.35;overflow-x:auto;background:#f6f6f6;padding:
 .line{display:block;min-height:1.35em}
 .good{color:#00633a;font-weight:600}
 .bad{color:#a02010;font-weight:600}
-@media print{body{max-width:none;padding:0;font-size:10pt}nav{display:none}.wide,pre{overflow:visible}pre{white-space:pre-wrap}
+@media print{body{max-width:none;padding:0;font-size:10pt}nav{display:none}
+.wide,pre{overflow:visible}pre{white-space:pre-wrap}
 figure,tr{break-inside:avoid}h2,h3{break-after:avoid}figure svg{min-width:0}@page{margin:15mm}}]]
 
 --- Nothing may be loaded, executed or sent, whatever is in the page.

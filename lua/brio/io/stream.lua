@@ -116,12 +116,12 @@ local function connect_to(self, host, port)
   connect(self, handle, host, port)
 end
 
-local function is_number(host) return host:find "^[%d.]+$" or host:find(":", 1, true) end
+local function is_address(host) return host:find "^[%d.]+$" or host:find(":", 1, true) end
 
 local function begin(self, address)
   if address.path then
     connect(self, uv.new_pipe(false), address.path)
-  elseif is_number(address.host) then
+  elseif is_address(address.host) then
     connect_to(self, address.host, address.port)
   else
     uv.getaddrinfo(address.host, nil, { socktype = "stream" }, function(why, list)

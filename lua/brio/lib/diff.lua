@@ -74,8 +74,9 @@ local function script(a, b)
   return forward
 end
 
---- What changed from list `a` to list `b`, of lines or other texts: list of {first, last, from, to}: the items
---- first..last of `a` became from..to of `b` (last = first - 1: inserted before `first`; to = from - 1: removed).
+--- What changed from list `a` to list `b`, of lines or other texts: list of {first, last, from, to}: the
+--- items first..last of `a` became from..to of `b` (last = first - 1: inserted before `first`; to = from - 1:
+--- removed).
 ---@param a string[]
 ---@param b string[]
 ---@return { first: integer, last: integer, from: integer, to: integer }[]

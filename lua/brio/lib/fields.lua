@@ -26,9 +26,10 @@ fields.none = setmetatable({}, { __name = "nothing" })
 
 local huge = math.huge
 
-local function is_number(value)
-  return type(value) == "number" and value == value and math.abs(value) < math.huge
-end
+--- Whether a value is a finite number.
+function fields.is_number(value) return type(value) == "number" and value - value == 0 end
+
+local is_number = fields.is_number
 
 local function unit_of(field) return field.unit and field.unit ~= "" and " " .. field.unit or "" end
 

@@ -62,7 +62,8 @@ local function note_reach(animation, note)
     end
     if animation.hard[frame] > most_error then
       note("rig", animation.hard[frame], frame,
-        ("the pelvis target, an equation or a closed loop is off by %.2g m or rad"):format(animation.hard[frame]))
+        ("the pelvis target, an equation or a closed loop is off by %.2g m or rad")
+          :format(animation.hard[frame]))
     end
   end
 end

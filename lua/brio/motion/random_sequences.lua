@@ -49,11 +49,12 @@ local function fault_of_interval(value)
     table.concat(names, ", "))
 end
 
-local function is_number(value) return type(value) == "number" and value - value == 0 and value >= 0 end
+--- Whether a value is a duration or a strength: a finite number, 0 at least.
+local function is_amount(value) return fields.is_number(value) and value >= 0 end
 
 local function fault_of_draw(value)
-  local pair = type(value) == "table" and is_number(value[1]) and is_number(value[2]) and value[1] <= value[2]
-  return not (pair or is_number(value)) and "must be a number, or {least, most}" or nil
+  local pair = type(value) == "table" and is_amount(value[1]) and is_amount(value[2]) and value[1] <= value[2]
+  return not (pair or is_amount(value)) and "must be a number, or {least, most}" or nil
 end
 
 --- A field for an interval, by name or as a table; and one for a number, or {minimum, maximum} of a uniform

@@ -43,7 +43,9 @@ local function check_names(self, data)
     known("feet", link, links)
     if #data.feet[link] == 0 then refuse("feet.%s needs a point", link) end
   end
-  if not next(data.feet) then refuse("feet: what stands on the ground? A link with its points was expected") end
+  if not next(data.feet) then
+    refuse("feet: what stands on the ground? A link with its points was expected")
+  end
   for _, name in ipairs(suggest.keys(data.home)) do known("home", name, names) end
   for index, equation in ipairs(data.equal or {}) do
     for _, name in ipairs(suggest.keys(equation.joints)) do
@@ -215,7 +217,8 @@ end
 function Rig:open_model()
   local said = self.data.replay
   if not said and self.loops[1] then
-    return nil, ("physics knows no closed loops, such as '%s', and the rig has no `replay`"):format(self.loops[1].name)
+    return nil, ("physics knows no closed loops, such as '%s', and the rig has no `replay`")
+      :format(self.loops[1].name)
   elseif not said then
     return { robot = self.robot, fixed = self.fixed, variables = self.variables }
   end

@@ -36,7 +36,7 @@ end
 
 -- Fields ------------------------------------------------------------------------------------------
 
-local function is_number(value) return type(value) == "number" and value - value == 0 end
+local is_number = field_types.is_number
 
 --- Raise the error in a value by its field's record (lib/fields.lua).
 local function must_be(value, where, field)

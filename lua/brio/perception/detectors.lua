@@ -291,7 +291,8 @@ function detectors.open(parts)
   for _, name in ipairs(suggest.keys(parts.rows)) do
     local row = parts.rows[name]
     local detector = setmetatable({ name = name, from = row.label or row.from, here = false, _row = row,
-      _number = 0, _asked = { settings = {}, models = {} }, _told = function(...) self:told(...) end }, Detector)
+      _number = 0, _asked = { settings = {}, models = {} }, _told = function(...) self:told(...) end },
+        Detector)
     local good, why = self:open_one(detector)
     if not good then
       self:close()
@@ -312,8 +313,8 @@ function detectors.open(parts)
   return self
 end
 
---- The detectors of a run (see runner.new): its robot's, its behavior's, and those of the command line; `others`:
---- further rows by name, of its cameras. Return values as above.
+--- The detectors of a run (see runner.new): its robot's, its behavior's, and those of the command line;
+--- `others`: further rows by name, of its cameras. Return values as above.
 function detectors.of_run(run, said, others)
   local loaded, description = run.loaded, run.description
   local rows, why = detectors.rows { base = description.detectors, more = loaded.definition.fields.detectors,

@@ -497,7 +497,8 @@ local find_options = {
 
 --- Find and describe a robot.
 ---@param name string the name of a robot that ships, a folder with a robot.lua, or a .urdf or .xml file
----@param options? { packages?: string|string[], bare?: boolean, base?: table, texts?: table, floats?: boolean }
+---@param options? { packages?: string|string[], bare?: boolean, base?: table, texts?: table,
+---  floats?: boolean }
 --- packages: folders for package://NAME; bare: without the measurements of `brio calibrate`; base: initial
 --- pose of a base that moves; texts: replace files on disk: the `texts` of an earlier description; floats: a
 --- base that moves is moved by physics: the description's base is fixed, and `floats` true

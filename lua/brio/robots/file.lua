@@ -98,8 +98,8 @@ local control_fields = {
 local stance_fields = {
   contacts = { "map", of = { "list", of = { "vector", size = 3, unit = "m" } }, needed = true,
     doc = "link = its points that stand on the ground, in the link" },
-  offset = { "vector", size = 2, unit = "m", doc = "x, y of the centre of mass from the middle of the contacts, \z
-    as it stands at first; none: 0, 0" },
+  offset = { "vector", size = 2, unit = "m", doc = "x, y of the centre of mass from the middle of the \z
+    contacts, as it stands at first; none: 0, 0" },
   friction = { "number", above = 0, value = 0.6, doc = "Coulomb's coefficient that is relied on" },
   stiffness = { "number", unit = "1/s^2", lower = 0, value = 40, doc = "of the centre of mass" },
   damping = { "number", unit = "1/s", lower = 0, value = 10, doc = "of the centre of mass" },
@@ -122,8 +122,10 @@ local collision_fields = {
   filter = { "number", unit = "s", lower = 0, upper = 10, value = 0,
     doc = "time constant of a low-pass before the comparison" },
   time = { "number", unit = "s", lower = 0, upper = 10, value = 0, doc = "how long it must be beyond" },
-  release = { "number", lower = 0.01, upper = 1, value = 0.7, doc = "share of the threshold below which it ends" },
-  reaction = { "choice", of = { "report", "hold", "relax", "panic" }, value = "report", doc = "what is done" },
+  release = { "number", lower = 0.01, upper = 1, value = 0.7,
+    doc = "share of the threshold below which it ends" },
+  reaction = { "choice", of = { "report", "hold", "relax", "panic" }, value = "report",
+    doc = "what is done" },
 }
 
 local filter_fields = {

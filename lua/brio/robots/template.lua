@@ -72,9 +72,9 @@ function begin.texts(name, groups, known)
     if #axes > 0 then devices[#devices + 1] = device(number, group, axes, known[group.family] or {}) end
   end
   return ([[
--- What `brio scan` found.  Give the joints their names, here and in model.urdf, and say there how they are built:
--- the model is a chain one above the other until then.  Limits are those set in the servos, where they tell them,
--- else a quarter turn either way.  `brio calibrate` measures zero and direction.
+-- What `brio scan` found.  Give the joints their names, here and in model.urdf, and say there how they are
+-- built: until then the model is a chain, one joint above the other.  Limits are those set in the servos, or
+-- a quarter turn either way where a servo has none.  `brio calibrate` measures zero and direction.
 return {
   name = %q,
   model = "model.urdf",

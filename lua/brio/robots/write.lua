@@ -83,7 +83,8 @@ local function base_lines(description)
   if not (description.roles.left_foot and description.roles.right_foot) then return "" end
   local line = '  base = "fixed", -- "free" for a robot that walks\n'
   if not description.depth then return line end
-  return ("%s  base_center = { 0, 0, %s }, -- of the root, m: it stands on the floor in its home pose\n"):format(
+  return ("%s  base_center = { 0, 0, %s }, -- of the root, m: it stands on the floor in its home pose\n")
+    :format(
     line, number(description.depth))
 end
 

@@ -1,5 +1,5 @@
---- The field `balance` of a robot's file: the solver takes no step from which the robot could not stop without
---- tipping.
+--- The field `balance` of a robot's file: the solver takes no step from which the robot could not stop
+--- without tipping.
 local geometry = require "brio.lib.geometry"
 
 local balance = {}
@@ -11,7 +11,8 @@ function balance.keep(solver, description)
   local root = solver:frames()[description.robot:links()[1]]
   for index, point in ipairs(said.points) do
     local turned = geometry.turn(root.orientation, point)
-    points[index] = { root.position[1] + turned[1], root.position[2] + turned[2], root.position[3] + turned[3] }
+    points[index] = { root.position[1] + turned[1], root.position[2] + turned[2],
+      root.position[3] + turned[3] }
   end
   local good, why = pcall(solver.balance, solver, { points = points, margin = said.margin,
     moving = said.moving })

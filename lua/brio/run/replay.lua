@@ -326,7 +326,7 @@ function Replay:report_of_change(ticks, t, failure)
     .. that_count(self), self.row.id, last)
   return { run = self.row.id, ticks = ticks, seconds = t, remarks = store.array(self.remarks),
     with = store.array(self.options.with), equal = #before == 0, others = store.array(before),
-    events = { recorded = recorded[1].events, replayed = #self.heard.events, 
+    events = { recorded = recorded[1].events, replayed = #self.heard.events,
       ["until"] = self.cut and run.host.now or nil },
     states = { replayed = #self.heard.states }, stopped = run.engine:stopping() }
 end

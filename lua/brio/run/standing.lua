@@ -1,5 +1,6 @@
---- Holds a robot whose base is free on its feet, by the feed-forward torques of its joints (`stance` and `control`
---- in the robot's file): once a tick, from the pose and the velocity of its base, its joints and their speeds.
+--- Holds a robot whose base is free on its feet, by the feed-forward torques of its joints (`stance` and
+--- `control` in the robot's file): once a tick, from the pose and the velocity of its base, its joints and
+--- their speeds.
 local dynamics = require "brio.dynamics"
 local robots = require "brio.robot"
 local suggest = require "brio.lib.suggest"

@@ -30,9 +30,9 @@ local function new_client(place, on)
 end
 
 --- Connect to a run: `place` is a socket's path, or {host, run, program} of another machine (see
---- remote.lua). `on` has log(text, level) and ended(how), and may have state(table), desk(table), push(table),
---- lost(sentence) and back(sentence) for a connection that is lost and restored, and silent(sentence) for a
---- missing answer.  Return the client, or nil and the reason.
+--- remote.lua). `on` has log(text, level) and ended(how), and may have state(table), desk(table),
+--- push(table), lost(sentence) and back(sentence) for a connection that is lost and restored, and
+--- silent(sentence) for a missing answer.  Return the client, or nil and the reason.
 function client.connect(place, on)
   local self = new_client(place, on)
   local done, good, why = false, nil, nil

@@ -4,6 +4,7 @@
 --- The offset is measured as in NTP (RFC 5905, section 8): a request at local time t0 is answered at remote
 --- time t1, and the answer arrives at local time t3.  The remote clock is ahead by t1 - (t0 + t3) / 2, with
 --- an error of at most half of the round trip. The fastest of several requests counts.
+local shell = require "brio.lib.shell"
 local uv = require "luv"
 
 local remote = {}
@@ -40,7 +41,6 @@ function remote.place(text)
 end
 
 --- Quote a word for the shell.
-local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 
 -- A pipe pair that looks like a socket.
 local Far = {}
@@ -67,8 +67,8 @@ end
 --- `place`: a local socket's path, or {host, program}.
 function remote.command(place, words)
   if type(place) ~= "table" then return uv.exepath(), words end
-  local command = { quoted(place.program or "brio") }
-  for _, word in ipairs(words) do command[#command + 1] = quoted(word) end
+  local command = { shell.quote(place.program or "brio") }
+  for _, word in ipairs(words) do command[#command + 1] = shell.quote(word) end
   return "ssh", { "-T", "-o", "ConnectTimeout=" .. remote.reach,
     "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "--", place.host,
     table.concat(command, " ") }

@@ -12,14 +12,16 @@ local function text_of(value, most) return type(value) == "string" and value:fin
 
 local function time_of(value) return type(value) == "number" and value >= 0 and value < 1e9 end
 
---- The sentence about what is wrong with a mark {run, tier, t0, t1?, label, coder?}; nil: nothing.  A code, in
---- any tier but "note", needs a coder; coders are codes, never names.
+--- The sentence about what is wrong with a mark {run, tier, t0, t1?, label, coder?}; nil: nothing.  A code,
+--- in any tier but "note", needs a coder; coders are codes, never names.
 function marks.fault(mark)
   if type(mark) ~= "table" then return "a mark was expected" end
   local run = type(mark.run) == "number" and math.tointeger(mark.run)
   if not run or run < 1 then return "run: a number was expected" end
   if not text_of(mark.tier, marks.most_tier) then return "tier: a short text was expected" end
-  if not text_of(mark.label, marks.most_label) then return "label: a text of 500 bytes at most was expected" end
+  if not text_of(mark.label, marks.most_label) then
+    return "label: a text of 500 bytes at most was expected"
+  end
   if not time_of(mark.t0) then return "t0: seconds of the run were expected" end
   if mark.t1 ~= nil and not (time_of(mark.t1) and mark.t1 > mark.t0) then
     return "t1: seconds of the run after t0 were expected"

@@ -160,7 +160,8 @@ end
 --- Poses of the base at the times of a grid, in proportion between its rows; nil: it stood.  A store of an
 --- older brio has none.
 local function bases_of(db, number, grid)
-  local rows = db:query("SELECT t, x, y, z, qx, qy, qz, qw FROM bases WHERE run = ?1 AND t >= coalesce((SELECT \z
+  local rows = db:query("SELECT t, x, y, z, qx, qy, qz, qw FROM bases WHERE run = ?1 AND t >= \z
+    coalesce((SELECT \z
     max(t) FROM bases WHERE run = ?1 AND t <= ?2), ?2) AND t <= coalesce((SELECT min(t) FROM bases \z
     WHERE run = ?1 AND t >= ?3), ?3) ORDER BY t", number, grid.from, grid.to)
   if not rows or not rows[1] then return nil end

@@ -1,6 +1,6 @@
 --- What a view draws beside the robot at a moment of a recorded run, in the form of the live layers
---- (operator/prompt/pages.lua): what the record has (people, things, goals, emotion), and what follows from the
---- recorded pose and the robot's model (near pairs of its own bodies, center of mass).
+--- (operator/prompt/pages.lua): what the record has (people, things, goals, emotion), and what follows from
+--- the recorded pose and the robot's model (near pairs of its own bodies, center of mass).
 local kinds = require "brio.solver"
 local message = require "brio.studio.message"
 
@@ -11,13 +11,13 @@ layers.most, layers.lasts = 200, 1
 
 -- People and things --------------------------------------------------------------------------------
 
---- Queries about what was seen at ?2 s of run ?1, each newest first for one thing; a store of an older brio may
---- lack a table.
+--- Queries about what was seen at ?2 s of run ?1, each newest first for one thing; a store of an older brio
+--- may lack a table.
 local sights = {
   "SELECT class AS kind, name, x, y, z FROM sightings WHERE run = ?1 AND started <= ?2 \z
     AND (ended IS NULL OR ended >= ?2) ORDER BY id DESC",
-  "SELECT class AS kind, name, x, y, z, qx, qy, qz, qw, size_x, size_y, size_z, red, green, blue FROM detections \z
-    WHERE run = ?1 AND t <= ?2 AND t > ?2 - ?3 ORDER BY t DESC, id DESC",
+  "SELECT class AS kind, name, x, y, z, qx, qy, qz, qw, size_x, size_y, size_z, red, green, blue FROM \z
+    detections WHERE run = ?1 AND t <= ?2 AND t > ?2 - ?3 ORDER BY t DESC, id DESC",
   "SELECT kind, name, x, y, z, qx, qy, qz, qw FROM scene_objects o WHERE run = ?1 AND x IS NOT NULL \z
     AND id = (SELECT max(id) FROM scene_objects y WHERE y.run = ?1 AND y.name = o.name AND y.t <= ?2) \z
     AND change <> 'deleted'",
@@ -41,7 +41,8 @@ end
 function layers.scene(at)
   local list, known = {}, {}
   for index, sql in ipairs(sights) do
-    local rows = at.db:query(sql .. " LIMIT " .. layers.most, at.run, at.t, index == 2 and layers.lasts or nil)
+    local rows = at.db:query(sql .. " LIMIT " .. layers.most, at.run, at.t,
+      index == 2 and layers.lasts or nil)
     for _, row in ipairs(rows or {}) do
       local thing = thing_of(row)
       if not row.name then thing.id = ("%s %d"):format(row.kind, #list + 1) end
@@ -128,11 +129,12 @@ end
 
 --- The newest emotion, as the live layer has it.
 function layers.mind(at)
-  local rows = at.db:query("SELECT name, valence, arousal, intensity, mood_valence, mood_arousal FROM emotions \z
-    WHERE run = ?1 AND t <= ?2 ORDER BY t DESC LIMIT 1", at.run, at.t)
+  local rows = at.db:query("SELECT name, valence, arousal, intensity, mood_valence, mood_arousal FROM \z
+    emotions WHERE run = ?1 AND t <= ?2 ORDER BY t DESC LIMIT 1", at.run, at.t)
   local row = rows and rows[1]
   if not row then return {} end
-  return { emotion = { valence = row.valence, arousal = row.arousal, name = row.name, intensity = row.intensity,
+  return { emotion = { valence = row.valence, arousal = row.arousal, name = row.name,
+    intensity = row.intensity,
     mood = { row.mood_valence, row.mood_arousal } } }
 end
 
@@ -141,17 +143,25 @@ end
 --- The layers of a recorded run that exist.
 layers.names = { "scene", "goals", "near", "balance", "mind" }
 
---- The layers named in `wanted` at a moment: {t, [name] = data}; nil, sentence.
----@param at { db: table, run: integer, t: number, posed: fun(): table? } posed(): a solver at the recorded pose
+--- The layers named in `wanted` at a moment: {t, [name] = data, faults = {[name] = sentence}}; nil, sentence.
+--- A layer that fails, as of a damaged store, is left out with its fault; the others are whole.
+---@param at { db: table, run: integer, t: number, posed: fun(): table? } posed(): a solver at the pose
 ---@param wanted string names, separated by commas
 function layers.of(at, wanted)
   local made, offered = { t = at.t }, {}
   for _, name in ipairs(layers.names) do offered[name] = true end
   for name in wanted:gmatch "[^,]+" do
     if not offered[name] then
-      return nil, ("a recorded run has no layer '%s'; it has %s"):format(name, table.concat(layers.names, ", "))
+      return nil, ("a recorded run has no layer '%s'; it has %s")
+        :format(name, table.concat(layers.names, ", "))
     end
-    made[name] = layers[name](at)
+    local good, data = pcall(layers[name], at)
+    if good then
+      made[name] = data
+    else
+      made.faults = made.faults or {}
+      made.faults[name] = tostring(data)
+    end
   end
   return made
 end

@@ -236,7 +236,9 @@ end
 local function names_of(self)
   local number, list = self.live.about and self.live.about.number, {}
   local opened = number and store_of(self)
-  for _, row in ipairs(opened and opened:versions(math.tointeger(number)) or {}) do list[#list + 1] = row.name end
+  for _, row in ipairs(opened and opened:versions(math.tointeger(number)) or {}) do
+    list[#list + 1] = row.name
+  end
   return list
 end
 

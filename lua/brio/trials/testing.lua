@@ -14,6 +14,7 @@ local random = require "brio.random"
 local rehearsal = require "brio.trials.rehearsal"
 local run_options = require "brio.run.options"
 local schema = require "brio.lib.schema"
+local shell = require "brio.lib.shell"
 local suggest = require "brio.lib.suggest"
 local watch = require "brio.trials.watch"
 
@@ -358,7 +359,7 @@ end
 --- Remove a file, or a folder with what is in it.
 local function remove(path)
   if os.remove(path) or not os.rename(path, path) then return end -- the last: there is none
-  os.execute(("rm -r -- '%s'"):format(path:gsub("'", "'\\''")))
+  os.execute("rm -r -- " .. shell.quote(path))
 end
 
 local function clean_up(t)

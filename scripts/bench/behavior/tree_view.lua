@@ -13,7 +13,9 @@ local b = brio.behavior "big" { robot = "pepper", start = "one" }
 local form = { "parallel" }
 for i = 1, 10 do
   local part = { "sequence", name = "part " .. i }
-  for k = 1, 98 do part[#part + 1] = { "wait", name = ("step %d of part %d"):format(k, i), seconds = 1000 } end
+  for k = 1, 98 do
+    part[#part + 1] = { "wait", name = ("step %d of part %d"):format(k, i), seconds = 1000 }
+  end
   form[#form + 1] = { "loop", part }
 end
 b.one = { tree = form }

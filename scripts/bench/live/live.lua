@@ -180,8 +180,8 @@ local function swap(options, list)
 end
 
 --- The CPU time that 1,000 states cost until they run. Both parts go on at once: with the 10 ms in which a
---- save settles, the check must fit into the 50 ms from a save to the first tick, and so must the preparation,
---- which gets half of the time.
+--- save settles, the check must fit into the 50 ms from a save to the first tick, and so must the
+--- preparation, which gets half of the time.
 local function takeover(options, list)
   local path, times = files.temporary() .. "/made.lua", { check = {}, preparation = {} }
   files.write(path, states())

@@ -33,8 +33,8 @@ local function missing(peer, flags)
   return absent[1]
 end
 
---- Build the benchmark of `peer` (`shared`: a shared object that another one loads) unless it is newer than its sources.  Return its path, or nil and why there
---- is none.
+--- Build the benchmark of `peer` (`shared`: a shared object that another one loads) unless it is newer than
+--- its sources.  Return its path, or nil and why there is none.
 function peers.build(peer, root, build)
   local modules = files.output(("pkg-config --cflags %s 2>/dev/null"):format(peer.modules))
   -- Headers of others are system headers; -idirafter keeps /usr/include in its position.

@@ -1,5 +1,5 @@
---- How long a robot with a free base stands in physics with liveliness in its joints, and how large a push of 0.2
---- s it takes, on the torques of its stance and on position servos alone.
+--- How long a robot with a free base stands in physics with liveliness in its joints, and how large a push of
+--- 0.2 s it takes, on the torques of its stance and on position servos alone.
 ---
 ---     build/brio lua scripts/bench/standing/standing.lua [FOLDER [SECONDS [LINK [servos | pushed]]]]
 ---
@@ -82,7 +82,8 @@ local function stands(time, push)
 end
 
 local good, wrong = pcall(function()
-  print(("%s on %s"):format(data.title or data.name, servos and "position servos" or "the torques of its stance"))
+  print(("%s on %s"):format(data.title or data.name,
+    servos and "position servos" or "the torques of its stance"))
   local fell, far = stands(seconds)
   print(fell and ("falls after %.1f s with liveliness"):format(fell)
     or ("stands %g s with liveliness; its base stays within %.0f mm"):format(seconds, far * 1e3))

@@ -15,8 +15,8 @@ typedef struct drive {
 
 static drive the_drive;
 
-static void *drive_open(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
-                        brio_error *err) {
+static void *drive_open(const brio_axis *axes, int count, const double *settings, uint64_t seed,
+                        void *context, brio_error *err) {
   (void)axes, (void)settings, (void)seed, (void)context, (void)err;
   the_drive = (drive){.count = count};
   return &the_drive;
@@ -91,8 +91,8 @@ static void a_driver_gets_its_own_units(void) {
   CHECK_NEAR(pitch->impedance.limit, 10.0 / 50, 1e-12, "limit");
   CHECK(isnan(lid->impedance.limit) && lid->target == 0.5, "a position servo among them");
   /* And back: the power is the same on both sides. */
-  the_drive.reports[1] =
-      (brio_axis_state){.position = 7, .velocity = -5, .torque = -0.1, .knows = BRIO_KNOWS_TORQUE, .valid = true};
+  the_drive.reports[1] = (brio_axis_state){
+      .position = 7, .velocity = -5, .torque = -0.1, .knows = BRIO_KNOWS_TORQUE, .valid = true};
   CHECK(brio_device_read(device, &err), "%s", err.message);
   CHECK_NEAR(device->states[1].torque, 5, 1e-12, "torque");
   CHECK_NEAR(device->states[1].torque * device->states[1].velocity, -0.1 * -5, 1e-9, "power");
@@ -166,5 +166,6 @@ static void what_cannot_control_its_torque_is_refused(void) {
          "several motors move it");
 }
 
-CHECK_SUITE(CHECK_TEST(a_driver_gets_its_own_units), CHECK_TEST(whatever_is_wanted_the_torque_stays_within_its_limit),
+CHECK_SUITE(CHECK_TEST(a_driver_gets_its_own_units),
+            CHECK_TEST(whatever_is_wanted_the_torque_stays_within_its_limit),
             CHECK_TEST(what_cannot_control_its_torque_is_refused))

@@ -20,9 +20,10 @@ static brio_cloud *see_room(void) {
   return scene_see(&s, scene_look(0, 0, 1.5, 0, 0.45), 1);
 }
 
-static const char pcd[] = "# .PCD v.7\nVERSION .7\nFIELDS x y z rgb label\nSIZE 4 4 4 4 4\nTYPE F F F F U\n"
-                          "COUNT 1 1 1 1 1\nWIDTH 3\nHEIGHT 1\nVIEWPOINT 0 0 0 1 0 0 0\nPOINTS 3\nDATA ascii\n"
-                          "1 2 3 4.2e-39 1\n2 3 4 0 2\nnan 0 0 0 3\n";
+static const char pcd[] =
+    "# .PCD v.7\nVERSION .7\nFIELDS x y z rgb label\nSIZE 4 4 4 4 4\nTYPE F F F F U\n"
+    "COUNT 1 1 1 1 1\nWIDTH 3\nHEIGHT 1\nVIEWPOINT 0 0 0 1 0 0 0\nPOINTS 3\nDATA ascii\n"
+    "1 2 3 4.2e-39 1\n2 3 4 0 2\nnan 0 0 0 3\n";
 
 static const char ply[] = "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
                           "property float z\nend_header\n1 2 3\n2 3 4\n";

@@ -1,5 +1,5 @@
-/* Standing: the torques of a stance have the ground carry the weight, evenly where everything is even; they push
-** the robot back to where it belongs, as hard as friction lets them; what is impossible is said. */
+/* Standing: the torques of a stance have the ground carry the weight, evenly where everything is even; they
+** push the robot back to where it belongs, as hard as friction lets them; what is impossible is said. */
 #include "base/random.h"
 #include "dynamics/constraint.h"
 #include "dynamics/stance.h"
@@ -7,14 +7,16 @@
 
 /* A body of 20 kg on two legs that slide up and down, 0.3 m apart, with feet of 1 kg. */
 static const char stool[] =
-    "<robot name='stool'><link name='body'><inertial><origin xyz='0 0 0.1'/><mass value='20'/><inertia ixx='0.4' "
+    "<robot name='stool'><link name='body'><inertial><origin xyz='0 0 0.1'/><mass value='20'/><inertia "
+    "ixx='0.4' "
     "iyy='0.5' izz='0.3' ixy='0' ixz='0' iyz='0'/></inertial></link>"
     "<link name='left'><inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' "
     "iyz='0'/></inertial></link><link name='right'><inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' "
     "izz='0.01' ixy='0' ixz='0' iyz='0'/></inertial></link>"
     "<joint name='left' type='prismatic'><parent link='body'/><child link='left'/><origin xyz='0 0.15 -0.5'/>"
     "<axis xyz='0 0 1'/><limit lower='-1' upper='1' velocity='1' effort='500'/></joint>"
-    "<joint name='right' type='prismatic'><parent link='body'/><child link='right'/><origin xyz='0 -0.15 -0.5'/>"
+    "<joint name='right' type='prismatic'><parent link='body'/><child link='right'/><origin xyz='0 -0.15 "
+    "-0.5'/>"
     "<axis xyz='0 0 1'/><limit lower='-1' upper='1' velocity='1' effort='500'/></joint></robot>";
 
 #define G 9.81
@@ -75,8 +77,8 @@ static void two_legs_carry_a_half_each(void) {
   end(&r);
 }
 
-/* To go left by k e m the right leg has to push less high up: the moment of the side force about the centre of
-** mass is taken from the feet. */
+/* To go left by k e m the right leg has to push less high up: the moment of the side force about the centre
+** of mass is taken from the feet. */
 static void what_leans_is_pushed_back(void) {
   rig r;
   if (!begin(&r, 0.6)) return;
@@ -120,9 +122,16 @@ static void held_feet_feel_no_acceleration(void) {
     stand(&r);
     brio_dynamics_constraints c;
     CHECK(brio_dynamics_constraints_start(&c, &r.dynamics, 12, &err), "%s", err.message);
-    const brio_dynamics_constraint held[] = {
-        {.link = 1, .on_link = BRIO_POSE_IDENTITY, .other = -1, .rigid = true, .on_other = BRIO_POSE_IDENTITY},
-        {.link = 2, .on_link = BRIO_POSE_IDENTITY, .other = -1, .rigid = true, .on_other = BRIO_POSE_IDENTITY}};
+    const brio_dynamics_constraint held[] = {{.link = 1,
+                                              .on_link = BRIO_POSE_IDENTITY,
+                                              .other = -1,
+                                              .rigid = true,
+                                              .on_other = BRIO_POSE_IDENTITY},
+                                             {.link = 2,
+                                              .on_link = BRIO_POSE_IDENTITY,
+                                              .other = -1,
+                                              .rigid = true,
+                                              .on_other = BRIO_POSE_IDENTITY}};
     double tau[8] = {0}, du[8], forces[12];
     memcpy(tau + 6, r.tau, sizeof r.tau);
     bool good = brio_dynamics_constrained(&r.dynamics, &c, held, 2, r.q, NULL, tau, du, forces, &err);

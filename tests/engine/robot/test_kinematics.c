@@ -397,9 +397,9 @@ static void a_state_forgets_what_was_before(void) {
   end(&fresh);
 }
 
-CHECK_SUITE(CHECK_TEST(a_link_alone_is_the_same), CHECK_TEST(a_state_forgets_what_was_before), CHECK_TEST(a_turned_tree_stands_the_same),
-            CHECK_TEST(turned_jacobians_are_derivatives), CHECK_TEST(what_cannot_be_turned_stays),
-            CHECK_TEST(jacobians_are_derivatives), CHECK_TEST(forward_kinematics_is_a_walk_over_joints),
-            CHECK_TEST(planes_of_every_normal), CHECK_TEST(sum_and_difference_are_inverse),
-            CHECK_TEST(base_quaternion_is_taken_at_length_one), CHECK_TEST(sines_are_right_for_every_angle),
-            CHECK_TEST(a_robot_without_mass_or_joints))
+CHECK_SUITE(CHECK_TEST(a_link_alone_is_the_same), CHECK_TEST(a_state_forgets_what_was_before),
+            CHECK_TEST(a_turned_tree_stands_the_same), CHECK_TEST(turned_jacobians_are_derivatives),
+            CHECK_TEST(what_cannot_be_turned_stays), CHECK_TEST(jacobians_are_derivatives),
+            CHECK_TEST(forward_kinematics_is_a_walk_over_joints), CHECK_TEST(planes_of_every_normal),
+            CHECK_TEST(sum_and_difference_are_inverse), CHECK_TEST(base_quaternion_is_taken_at_length_one),
+            CHECK_TEST(sines_are_right_for_every_angle), CHECK_TEST(a_robot_without_mass_or_joints))

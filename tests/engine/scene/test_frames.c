@@ -176,4 +176,5 @@ static void two_poses_at_nearly_the_same_time(void) {
 
 CHECK_SUITE(CHECK_TEST(between_poses_it_is_where_it_was), CHECK_TEST(beyond_the_newest_only_a_little),
             CHECK_TEST(two_poses_at_nearly_the_same_time), CHECK_TEST(what_stands_stands),
-            CHECK_TEST(children_move_with_their_parents), CHECK_TEST(clocks_that_jump), CHECK_TEST(other_names), CHECK_TEST(a_name_for_each_of_many))
+            CHECK_TEST(children_move_with_their_parents), CHECK_TEST(clocks_that_jump),
+            CHECK_TEST(other_names), CHECK_TEST(a_name_for_each_of_many))

@@ -17,7 +17,9 @@ local function texts_of(t)
   for _, folder in ipairs { "behaviors", "behaviors/trees", "behaviors/studies", "behaviors/rigs" } do
     for _, name in ipairs(disk.list(folder)) do
       local path = folder .. "/" .. name
-      if name:find "%.lua$" then list[#list + 1] = { name = path, text = assert(disk.read(path)), path = path } end
+      if name:find "%.lua$" then
+        list[#list + 1] = { name = path, text = assert(disk.read(path)), path = path }
+      end
     end
   end
   for _, folder in ipairs(disk.list "docs") do
@@ -62,7 +64,8 @@ local function operation(stream, parts, made)
   if op.op ~= "add" or op.at == 0 then op.at = nil end
   if op.op == "set" and stream:uniform(0, 1) < 0.2 then op.path = op.path .. ".blend" end
   if op.op == "set" and part.kind == "number" then op.value = ("%g"):format(stream:uniform(-2, 2)) end
-  op.to = op.op == "move" and whole(stream, 1, 4) or ({ "renamed", "idle", "at-rest", "end", "x y" })[whole(stream, 1, 5)]
+  op.to = op.op == "move" and whole(stream, 1, 4)
+    or ({ "renamed", "idle", "at-rest", "end", "x y" })[whole(stream, 1, 5)]
   op.leads, op.over = stream:uniform(0, 1) < 0.5, stream:uniform(0, 1) < 0.2
   if op.op == "wrap" and stream:uniform(0, 1) < 0.5 then op.with = "tostring" end
   if op.op == "lead" then
@@ -119,7 +122,8 @@ end
 function checks.set(_, plan, part)
   if part.kind ~= "number" then return true end
   local changes = diff.changes(lines_of(plan.before), lines_of(plan.after))
-  return #changes == 0 or #changes == 1 and changes[1].first == changes[1].last and changes[1].from == changes[1].to
+  return #changes == 0 or #changes == 1 and changes[1].first == changes[1].last
+    and changes[1].from == changes[1].to
 end
 
 function checks.remove(_, plan) return #lost((words_of(plan.after)), (words_of(plan.before))) == 0 end
@@ -169,7 +173,8 @@ end
 --- The loader accepts a result, or refuses it with a sentence.
 local function ask_loader(t, one, op, plan)
   local good, faults = pcall(faults_of, one, plan.after)
-  t:ok(good and type(faults) == "table", ("%s: %s: the loader: %s"):format(one.name, op.path, tostring(faults)))
+  t:ok(good and type(faults) == "table",
+    ("%s: %s: the loader: %s"):format(one.name, op.path, tostring(faults)))
   local why = good and editor.refusal(faults_of(one, one.text), faults)
   t:ok(not why or #why > 10, why)
   one.faults = { [one.text] = one.faults and one.faults[one.text] }
@@ -189,7 +194,8 @@ test("random edits are accepted by the loader or refused, lose nothing, and are 
       for _, other in ipairs(parts) do if other.path == op.path then part = other end end
       local result, plan = edit(one, op, part, history.new())
       if plan then made = made + 1 else refused = refused + 1 end
-      t:ok(plan or result == "refused", ("%s: %s: %s"):format(one.name, require("brio.store").json(op), result))
+      t:ok(plan or result == "refused",
+        ("%s: %s: %s"):format(one.name, require("brio.store").json(op), result))
       -- The loader takes longer than all else: make test asks it about one.
       if plan and one.path and (t:long() or judged < 1) then
         judged = judged + 1

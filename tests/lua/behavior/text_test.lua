@@ -76,10 +76,13 @@ test("a literal is replaced in its line, through names and in calls", function(t
     '-    want.group "low" { want.joint_limits {}, want.joint_match { joint = "HeadYaw", goal = -0.25 } }\n'
     .. '+    want.group "low" { want.joint_limits {}, want.joint_match { joint = "HeadYaw", goal = -0.5 } }')
   -- A name stands for what it is set to.
-  expect(t, { op = "set", path = "idle.wants[2].goal", value = "0.1" }, "-local base = 0.5\n+local base = 0.1")
+  expect(t, { op = "set", path = "idle.wants[2].goal", value = "0.1" },
+    "-local base = 0.5\n+local base = 0.1")
   expect(t, { op = "set", path = "greet.after[2]", value = '"greet"' },
-    '-made["greet"] = { after = { 2, "idle" }, enter = function(self) self.memory.seen = self.memory.seen + 1 end }\n'
-    .. '+made["greet"] = { after = { 2, "greet" }, enter = function(self) self.memory.seen = self.memory.seen + 1 end }')
+    '-made["greet"] = { after = { 2, "idle" }, enter = function(self) self.memory.seen = self.memory.seen + \z
+      1 end }\n'
+    .. '+made["greet"] = { after = { 2, "greet" }, enter = function(self) self.memory.seen = \z
+      self.memory.seen + 1 end }')
 end)
 
 test("items are added, removed and moved with their comments", function(t)
@@ -87,7 +90,8 @@ test("items are added, removed and moved with their comments", function(t)
     "+    want.keep_upright {},")
   expect(t, { op = "add", path = "idle.wants", value = "want.keep_upright {}" },
     '-    want.group "low" { want.joint_limits {}, want.joint_match { joint = "HeadYaw", goal = -0.25 } }\n'
-    .. '+    want.group "low" { want.joint_limits {}, want.joint_match { joint = "HeadYaw", goal = -0.25 } },\n'
+    .. '+    want.group "low" { want.joint_limits {}, want.joint_match { joint = "HeadYaw", goal = -0.25 } \z
+      },\n'
     .. "+    want.keep_upright {},")
   expect(t, { op = "remove", path = "idle.wants[1]" },
     "-    -- first of all\n-    want.collision_avoidance {},")
@@ -97,10 +101,13 @@ test("items are added, removed and moved with their comments", function(t)
   expect(t, { op = "move", path = "idle.wants[1]", to = 2 },
     "+    nod, --[=[ slow ]=]\n-    nod, --[=[ slow ]=]")
   local moved = after(t, { op = "move", path = "idle.wants[3]", to = 1 })
-  t:match(moved, "HeadYaw\", goal = %-0%.25 } },\n    %-%- first of all\n    want.collision_avoidance {},\n    nod, ")
+  t:match(moved, "HeadYaw\", goal = %-0%.25 } },\n    %-%- first of all\n    want.collision_avoidance \z
+    {},\n    nod, ")
   expect(t, { op = "set", path = "greet.blend", value = "0.2" },
-    '-made["greet"] = { after = { 2, "idle" }, enter = function(self) self.memory.seen = self.memory.seen + 1 end }\n'
-    .. '+made["greet"] = { after = { 2, "idle" }, enter = function(self) self.memory.seen = self.memory.seen + 1 '
+    '-made["greet"] = { after = { 2, "idle" }, enter = function(self) self.memory.seen = self.memory.seen + \z
+      1 end }\n'
+    .. '+made["greet"] = { after = { 2, "idle" }, enter = function(self) self.memory.seen = \z
+      self.memory.seen + 1 '
     .. "end, blend = 0.2 }")
   expect(t, { op = "add", path = "wave", value = "{}" }, "+made.wave = {}\n+")
   t:match(after(t, { op = "remove", path = "greet", leads = true }), "tick = function.-\n}\n\nreturn made\n$")
@@ -168,8 +175,10 @@ test("what is computed says so, and where", function(t)
   refused({ op = "lead", path = "idle", kind = "after", trigger = "soon", to = "x" }, "expects seconds")
   refused({ op = "no", path = "idle" }, "one of set, add")
   refused({ op = "set", path = "idle" }, "needs 'value'")
-  t:match(after(t, { op = "wrap", path = "idle.wants[3][2].goal" }), "goal = function%(self%) return %-0%.25 end }")
-  t:match(after(t, { op = "wrap", path = "idle.blend", with = "math.abs" }), "blend = math%.abs%(0%.6%), %-%- s")
+  t:match(after(t, { op = "wrap", path = "idle.wants[3][2].goal" }),
+    "goal = function%(self%) return %-0%.25 end }")
+  t:match(after(t, { op = "wrap", path = "idle.blend", with = "math.abs" }),
+    "blend = math%.abs%(0%.6%), %-%- s")
 end)
 
 test("a text is its tokens and what is between them; broken ones are said with their line", function(t)

@@ -126,8 +126,8 @@ test("the pictures of brio monitor show what it draws", function(t)
   t:ok(good, "%s", text)
 end)
 
-test("the pictures of the desk, the manual page and the shells' completion are made of what is there",
-  function(t)
+test("the pictures of the desk, the manual page and the shells' completion are made of what is \z
+  there", function(t)
   for _, script in ipairs { "docs_desk", "docs_man" } do
     local text, good = output(program .. " lua scripts/" .. script .. ".lua --check")
     t:ok(good, "%s", text)
@@ -233,11 +233,27 @@ test("every objective in docs/behaviors/objectives.md can be wanted of the Panda
   t:equal(count, #solver.kinds())
 end)
 
+-- Architecture ------------------------------------------------------------------------------------
+
+test("each step of the five walks names a function that is in its file", function(t)
+  local page, walks = read "docs/engine/architecture.md", 0
+  for count, steps in page:gmatch "%((%d+) files%):\n\n```walk\n(.-)```" do
+    local known, files = {}, 0
+    for path, name in steps:gmatch "([^\n%s]+) +(%S+) [^\n]*\n" do
+      t:ok(read(path):find(name, 1, true), "%s has no %s", path, name)
+      if not known[path] then known[path], files = true, files + 1 end
+    end
+    t:equal(files, math.tointeger(tonumber(count)), "files of a walk")
+    walks = walks + 1
+  end
+  t:equal(walks, 5)
+end)
+
 -- Editors -------------------------------------------------------------------------------------------
 
 test("the annotations know every method of self and every field of a state", function(t)
   local annotated = read "docs/annotations/brio.lua" .. read "docs/annotations/character.lua"
-    .. read "docs/annotations/tables.lua"
+    .. read "docs/annotations/tables/behaviors.lua"
   for name in read("lua/brio/behavior/context.lua"):gmatch "\nfunction Self:([%w_]+)" do
     t:ok(annotated:find("function Self:" .. name .. "(", 1, true), "self:%s is not annotated", name)
   end

@@ -19,6 +19,16 @@ local function sections(text)
   return all
 end
 
+test("each kind of node is in the table of nodes", function(t)
+  local rows = ""
+  for line in read("docs/trees/trees.md"):gmatch "[^\n]+" do
+    if line:match "^| `" then rows = rows .. line:match "^| ([^|]*)|" end
+  end
+  for name in next, trees.kinds do
+    t:ok(rows:find("`" .. name .. "`", 1, true), "docs/trees/trees.md has no row for the node `%s`", name)
+  end
+end)
+
 test("each field of an action is in the docs", function(t)
   local all = sections(read "docs/trees/actions.md")
   for _, name in ipairs { "arm", "screw", "spine", "chest", "neck", "pelvis", "leg" } do

@@ -214,7 +214,8 @@ end
 test("an observer finds a push: residual, wrench and collisions", function(t)
   local model = arm()
   local moves = dynamics.new(model)
-  local watch = moves:observer { gain = 50, thresholds = { panda_joint1 = 1.5, panda_joint2 = 0.5 }, time = 0.01 }
+  local watch = moves:observer { gain = 50, thresholds = { panda_joint1 = 1.5, panda_joint2 = 0.5 },
+    time = 0.01 }
   local force = { 6, 9, -5 }
   local residual, expected = push(watch, moves, model, force, 11)
   for name, value in pairs(expected) do
@@ -271,7 +272,8 @@ test("what an observer cannot use is refused, and changes nothing", function(t)
     { joints = { panda_joint1 = nan } }, nil, 0.01)
   refused("velocity must be a table .* not a list", watch.update, watch, pose, { 0, 0, 0 }, nil, 0.01)
   refused("forces must be a table .* not a list", watch.update, watch, pose, nil, { 1, 2, 3 }, 0.01)
-  refused("did you mean 'panda_joint7'", watch.update, watch, pose, nil, { joints = { panda_join7 = 1 } }, 0.01)
+  refused("did you mean 'panda_joint7'", watch.update, watch, pose, nil, { joints = { panda_join7 = 1 } },
+    0.01)
   refused("no field 'gian'", moves.observer, moves, { gian = 3 })
   refused("gain must be a number above 0", moves.observer, moves, { gain = 0 })
   refused("thresholds: panda_joint1 must be", moves.observer, moves, { thresholds = { panda_joint1 = -1 } })

@@ -209,7 +209,8 @@ test("Cassie's ten motors make a motion of an animation whose legs do not follow
   if not file then t:skip "no shared reference data" end
   file:close()
   local program = os.getenv "BRIO" or "build/brio"
-  local command = ("%s lua scripts/bench/kinematics/standing_cassie.lua %s 1 structured"):format(program, model)
+  local command = ("%s lua scripts/bench/kinematics/standing_cassie.lua %s 1 structured")
+    :format(program, model)
   local pipe = assert(io.popen(command))
   local text = pipe:read "a"
   pipe:close()

@@ -69,10 +69,12 @@ ROOT Hips
 local function branch(names, offsets, indent)
   local pad, parts = ("  "):rep(indent), {}
   for index, name in ipairs(names) do
-    parts[#parts + 1] = ("%sJOINT %s\n%s{\n%sOFFSET %s\n%sCHANNELS 3 Zrotation Yrotation Xrotation\n"):format(pad, name,
+    parts[#parts + 1] = ("%sJOINT %s\n%s{\n%sOFFSET %s\n%sCHANNELS 3 Zrotation Yrotation Xrotation\n")
+      :format(pad, name,
       pad, pad, offsets[index], pad)
   end
-  return table.concat(parts) .. pad .. "End Site\n" .. pad .. "{\n" .. pad .. "OFFSET 0 -8 5\n" .. pad .. "}\n"
+  return table.concat(parts) .. pad .. "End Site\n" .. pad .. "{\n" .. pad .. "OFFSET 0 -8 5\n" .. pad
+    .. "}\n"
     .. (pad .. "}\n"):rep(#names)
 end
 

@@ -417,6 +417,10 @@ test("what a person did is taken back, where it can be", function(t)
   for _, name in ipairs(undo.words()) do
     t:ok(words.by_name[name], "undo knows a word '%s' that is none", name)
   end
+  for _, word in ipairs(words.list) do
+    t:ok(not word.changes or word.apart or undo.knows(word.name), "'%s' changes something, and undo.lua has \z
+      neither its inverse nor the reason why there is none", word.name)
+  end
 end)
 
 test("notes and errors are annotations", function(t)

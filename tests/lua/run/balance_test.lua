@@ -19,7 +19,8 @@ return made
 --- How far forward the centre of mass gets, m.
 local function farthest(t, fields)
   local most = -1
-  local run = assert(runner.new { file = written(t, "made.lua", bow), robot = physical.robot(t, "pepper", fields), clock = "fast",
+  local run = assert(runner.new {
+    file = written(t, "made.lua", bow), robot = physical.robot(t, "pepper", fields), clock = "fast",
     say = function() end })
   for _ = 1, 600 do
     run.engine:tick()

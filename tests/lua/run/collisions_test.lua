@@ -29,7 +29,8 @@ return made
 --- Run it on a robot for `seconds`; return the run, its log, and its newest report of the motors.
 local function ran(t, robot, seconds, options)
   local lines, report = {}, nil
-  local made = { clock = "fast", seed = 3, physics = "mujoco", robot = robot, file = written(t, "made.lua", moving),
+  local made = { clock = "fast", seed = 3, physics = "mujoco", robot = robot,
+    file = written(t, "made.lua", moving),
     say = function(level, sentence) lines[#lines + 1] = level .. ": " .. sentence end }
   for key, value in next, options or {} do made[key] = value end
   local run, why = runner.new(made)
@@ -45,17 +46,20 @@ end
 test("an arm in fast motion raises no alarm, on servos and on torques", function(t)
   needs_library(t)
   for _, control in ipairs { "", springs } do
-    local _, log, report = ran(t, physical.robot(t, "panda", control .. "collisions = {" .. thresholds .. "},"), t:long() and 60 or 2)
+    local _, log, report = ran(t,
+      physical.robot(t, "panda", control .. "collisions = {" .. thresholds .. "},"), t:long() and 60 or 2)
     t:equal(report.collisions, 0)
     t:ok(not log:find("collision", 1, true), "%s", log)
   end
 end)
 
-test("a push on the hand is found within a tenth of a second, and reaches behavior, status and record", function(t)
+test("a push on the hand is found within a tenth of a second, and reaches behavior, status and \z
+  record", function(t)
   needs_library(t)
   local path = t:temporary ".db"
   local robot = physical.robot(t, "panda", springs .. "collisions = {" .. thresholds .. "},")
-  local _, log, report = ran(t, robot, 1.5, { faults = { "push 30 of panda_hand at 1 for 0.2" }, store = path })
+  local _, log, report = ran(t, robot, 1.5,
+    { faults = { "push 30 of panda_hand at 1 for 0.2" }, store = path })
   t:match(log, "warning: collision: something acts on what panda_joint%d carries, with")
   t:equal(report.collisions, 1)
   t:equal(report.collision, nil) -- it is over
@@ -79,7 +83,8 @@ test("a collision holds the robot where its file wants that", function(t)
 end)
 
 test("without torques it is said that nothing is watched", function(t)
-  local _, log, report = ran(t, physical.robot(t, "panda", "collisions = {" .. thresholds .. "},"), 1.2, { physics = "none" })
+  local _, log, report = ran(t, physical.robot(t, "panda", "collisions = {" .. thresholds .. "},"), 1.2,
+    { physics = "none" })
   t:match(log, "nothing watches for collisions: some joint's device reports no torque")
   t:equal(report.collisions, 0)
 end)

@@ -212,14 +212,15 @@ test("things fall, are seen, taken and put, recorded, and replayed to the bit", 
   replays(t, path)
 end)
 
-test("a world that changes in a run on the real clock: what stays goes on, and a replay sees the same", function(t)
+test("a world that changes on the real clock: what stays goes on, and a replay sees the same", function(t)
   needs_library(t)
   local path = t:temporary ".db"
   local world = written(t, "world.lua", [[return { things = {
     { id = "old", shape = "box", size = { 0.1, 0.1, 0.1 }, at = { 2, 0, 1 } } } }]])
   local file = written(t, "made.lua", (behavior:gsub("WORLD", "")))
   local lines, saved, told, poses = {}, false, nil, {}
-  local run, reason = runner.new { file = file, physics = "mujoco", store = path, world = world, reload = true,
+  local run, reason = runner.new { file = file, physics = "mujoco", store = path, world = world,
+    reload = true,
     say = function(_, sentence, at)
       lines[#lines + 1] = sentence
       if sentence:find "the world changes" then told = at end
@@ -261,7 +262,8 @@ test("a biped stands on its servos, falls without its knees, says so, and is rep
   local path = t:temporary ".db"
   local file = written(t, "falls.lua", falls)
   local stood, up
-  local run, lines = ran(t, { file = file, store = path, faults = { "refuse left_knee at 0.4", "refuse right_knee at 0.4" } },
+  local run, lines = ran(t, { file = file, store = path,
+    faults = { "refuse left_knee at 0.4", "refuse right_knee at 0.4" } },
     1.9, function(run)
       local now, base = run.host.now, run.physics:base()
       if now < 0.4 and base then stood, up = base, run.inputs.by_name.imu.value end
@@ -282,7 +284,8 @@ test("a push on the command line throws a biped over, is told, and replayed to t
   needs_library(t)
   local path = t:temporary ".db"
   local file = written(t, "falls.lua", falls)
-  local _, lines = ran(t, { file = file, store = path, faults = { "push 500,0,0 of pelvis at 0.2 for 0.3" } }, 1.6)
+  local _, lines = ran(t, { file = file, store = path, faults = { "push 500,0,0 of pelvis at 0.2 for 0.3" } },
+    1.6)
   has(t, lines, "physics: push 500,0,0 of pelvis at 0.2 for 0.3")
   has(t, lines, "the robot has fallen")
   replays(t, path)
@@ -301,7 +304,8 @@ test("a push that cannot be is refused with its fault", function(t)
     { "push 4 of pelvis twice", "'twice' is not understood" },
     { "push 4 of pelvis", "a push needs --physics mujoco", "none" },
   } do
-    local run, why = runner.new { file = file, clock = "fast", physics = case[3] or "mujoco", faults = { case[1] } }
+    local run, why = runner.new {
+      file = file, clock = "fast", physics = case[3] or "mujoco", faults = { case[1] } }
     t:ok(not run, "it runs: %s", case[1])
     has(t, tostring(why), case[2])
   end

@@ -21,7 +21,8 @@ end
 test("a script that its budget cuts short is cut in the same place", function(t)
   local _ <close> = with_budget(0.005)
   for index, loop in ipairs(loops) do
-    local text = talks.behavior(("if self.now > 0.2 and not self.memory.left then self.memory.left = true %s end")
+    local text = talks.behavior(("if self.now > 0.2 and not self.memory.left then self.memory.left = true \z
+      %s end")
       :format(loop))
     local file = talks.written(t, "b.lua", text)
     local path = talks.talked(t, file, nil, 0.4)

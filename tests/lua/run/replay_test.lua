@@ -143,8 +143,8 @@ local function recordings(t)
   return seen, list, files
 end
 
-test("what detectors, clouds and a language model said is said again, when nobody is there any more",
-  function(t)
+test("what detectors, clouds and a language model said is said again, when nobody is there any \z
+  more", function(t)
   local stub = dofile(debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" .. "/../../lib/stub.lua")
   local server = stub.new(function()
     return stub.answer(200, store.json { choices = { { message = { role = "assistant", content = "yes" },
@@ -218,7 +218,8 @@ test("clouds that were kept are whole in a replay: in grids, and for what nobody
     (grid_user:gsub("OTHER", "+ depth:voxels(0.5):point(1)[1] + 0.001 * depth:point(1)[2]")))
   local made = assert(replay.open { store = path, with = { other }, say = function() end })
   made:go()
-  t:ok(made.run.host.self.memory.x > run.host.self.memory.x + 0.5, "it sees what it asks: %g", made.run.host.self.memory.x)
+  t:ok(made.run.host.self.memory.x > run.host.self.memory.x + 0.5, "it sees what it asks: %g",
+    made.run.host.self.memory.x)
   made:close()
   local into = t:temporary ".db"
   assert(store.record(into)):close()
@@ -404,7 +405,8 @@ made.led = { tree = { "sequence", { "policy", policy = "nod", %s, moves = { "Hea
 made.over = { wants = { brio.want.joint_match { joint = "HeadYaw", goal = 0.1 } } }
 return made
 ]]):format(how)), { programs = true }, 1)
-    t:equal(count(t, path, "SELECT count(*) FROM states WHERE state = 'over'"), 1, "it led, and was done: " .. how)
+    t:equal(count(t, path, "SELECT count(*) FROM states WHERE state = 'over'"), 1,
+      "it led, and was done: " .. how)
     local known = #clients
     t:equal(said(replayed(t, path)), "equal", how)
     uv.run "nowait"

@@ -32,7 +32,8 @@ return made
 --- Run on a robot for `seconds`; return the run, its log, and how high its base is at the end.
 local function ran(t, robot, seconds, options)
   local lines, height = {}, nil
-  local made = { clock = "fast", seed = 3, physics = "mujoco", robot = robot, file = written(t, "made.lua", lively),
+  local made = { clock = "fast", seed = 3, physics = "mujoco", robot = robot,
+    file = written(t, "made.lua", lively),
     say = function(level, sentence) lines[#lines + 1] = level .. ": " .. sentence end }
   for key, value in next, options or {} do made[key] = value end
   local run, why = runner.new(made)
@@ -46,7 +47,8 @@ local function ran(t, robot, seconds, options)
   return run, table.concat(lines, "\n"), height
 end
 
-test("a biped stands with liveliness on soft legs, by the torques of its stance, and falls without them", function(t)
+test("a biped stands with liveliness on soft legs, by the torques of its stance, and falls without \z
+  them", function(t)
   needs_library(t)
   local run, log, height = ran(t, physical.robot(t, "biped", soft .. feet), t:long() and 3600 or 1)
   t:ok(not log:find("has fallen", 1, true) and height > 0.8, "%s m: %s", height, log)
@@ -71,7 +73,8 @@ end)
 test("on the real clock it stands, too, and its tape is replayed to the bit", function(t)
   needs_library(t)
   local path = t:temporary ".db"
-  local run = assert(runner.new { physics = "mujoco", robot = physical.robot(t, "biped", soft .. feet), store = path,
+  local run = assert(runner.new { physics = "mujoco", robot = physical.robot(t, "biped", soft .. feet),
+    store = path,
     file = written(t, "made.lua", lively), say = function() end })
   run:go(0.5)
   t:ok(run.stance.report, "it stands by torques")

@@ -34,7 +34,8 @@ return made
 --- Run a behavior on a robot for `seconds`; `each` sees every tick.  Return the run and its log.
 local function ran(t, text, robot, seconds, options, each)
   local lines = {}
-  local made = { clock = "fast", seed = 3, physics = "mujoco", robot = robot, file = written(t, "made.lua", text),
+  local made = { clock = "fast", seed = 3, physics = "mujoco", robot = robot,
+    file = written(t, "made.lua", text),
     say = function(level, sentence) lines[#lines + 1] = level .. ": " .. sentence end }
   for key, value in next, options or {} do made[key] = value end
   local run, why = runner.new(made)
@@ -64,7 +65,8 @@ end
 test("an arm that controls its torque follows the same behavior, and sags less than servos", function(t)
   needs_library(t)
   local carried, who = off(t, moving, physical.robot(t, "panda", springs), 3)
-  local sagging = off(t, moving, physical.robot(t, "panda", springs:gsub("stiffness", "gravity = false, stiffness")), 2)
+  local sagging = off(t, moving,
+    physical.robot(t, "panda", springs:gsub("stiffness", "gravity = false, stiffness")), 2)
   t:ok(carried < 0.02, "joint %s is off by %g rad", who, carried)
   t:ok(sagging > 2 * carried and sagging > 0.02, "without its weight carried it is off by %g rad", sagging)
 end)
@@ -100,7 +102,8 @@ end)
 
 test("scripts may soften an axis and add a torque, never beyond the file's limits", function(t)
   needs_library(t)
-  local robot = physical.robot(t, "panda", "control = { arm = { stiffness = 600, torque = 30 }, wrist = { stiffness = 120 } },")
+  local robot = physical.robot(t, "panda",
+    "control = { arm = { stiffness = 600, torque = 30 }, wrist = { stiffness = 120 } },")
   local most, said = 0, {}
   ran(t, still, robot, 1.5, nil, function(run)
     local function ask(...) return run.engine:impede(...) end

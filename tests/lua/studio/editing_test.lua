@@ -39,7 +39,8 @@ local function made(t, checked)
       end)
     end
   end
-  self.editing = editing.new { code = self.code, tell = function(_, value) self.told[#self.told + 1] = value end }
+  self.editing = editing.new { code = self.code, tell = function(_, value) self.told[#self.told + 1] = value
+    end }
   function self.begin(fields)
     local slot = {}
     fields.who = fields.who or "ann"
@@ -73,7 +74,8 @@ test("edits that come at once are made one after the other", function(t)
   t:match(slots[2].answer.error, "changed by somebody else")
   t:match(slots[2].answer.mine, "state_2 = {")
   for index = 2, 8 do
-    t:equal(it.edit({ who = "p" .. index, op = { op = "add", path = "state_" .. index, value = "{ wants = {} }" } }).error,
+    t:equal(it.edit({ who = "p" .. index,
+      op = { op = "add", path = "state_" .. index, value = "{ wants = {} }" } }).error,
       nil)
   end
   for index = 1, 8 do t:ok(it.text():find("state_" .. index, 1, true)) end
@@ -99,8 +101,10 @@ test("refused, broken and unwritable: the file keeps its bytes, and the answer s
   local before = it.text()
   t:equal(it.edit({ op = set("idle.about", '"BAD"') }).error, "refused: line 3: BAD is bad")
   t:match(it.edit({ op = set("idle.nothing[3]", "1") }).error, "there is no 'idle.nothing'")
-  for _, op in ipairs { {}, { op = 5 }, { op = "set", path = {} , value = {} }, { op = "move", path = "idle", to = true },
-    { op = "lead", path = "idle", kind = 3, trigger = 4, to = 5 }, { op = "rename", path = "idle", to = 7 } } do
+  for _, op in ipairs { {}, { op = 5 }, { op = "set", path = {} , value = {} },
+    { op = "move", path = "idle", to = true },
+    { op = "lead", path = "idle", kind = 3, trigger = 4, to = 5 },
+      { op = "rename", path = "idle", to = 7 } } do
     t:equal(type(it.edit({ op = op }).error), "string")
   end
   t:equal(it.text(), before)
@@ -118,7 +122,8 @@ test("refused, broken and unwritable: the file keeps its bytes, and the answer s
   t:equal(it.edit({ op = set("idle.blend", "0.5") }).error, nil)
   uv.fs_unlink(it.file)
   t:ok(it.edit({ op = set("idle.blend", "0.5") }).waits)
-  t:match(it.editing:edit("../host.lua", { who = "a" }, function(one) answer = one end) or answer.error, "no such file")
+  t:match(it.editing:edit("../host.lua", { who = "a" }, function(one) answer = one end) or answer.error,
+    "no such file")
 end)
 
 test("undo goes on after the studio has ended, and a history that is damaged is none", function(t)
@@ -132,7 +137,8 @@ test("undo goes on after the studio has ended, and a history that is damaged is 
   t:equal(it.edit({ redo = true }).undo, "set idle.blend to 0.5")
   local folder = it.folder .. "/state/brio/edits/"
   local name = disk.list(folder)[1]
-  for _, text in ipairs { "{", "[]", '{"edits":[1],"texts":{}}', '{"edits":[{"who":"ann"}],"texts":{"a":1}}', "" } do
+  for _, text in ipairs { "{", "[]", '{"edits":[1],"texts":{}}', '{"edits":[{"who":"ann"}],"texts":{"a":1}}',
+    "" } do
     assert(disk.replace(folder .. name, text))
     t:match(it.edit({ undo = true }).error, "nothing to undo")
   end
@@ -141,7 +147,8 @@ end)
 test("the loader itself judges, and the schemas come from brio", function(t)
   local it = made(t)
   t:equal(it.edit({ op = set("idle.blend", "0.5") }).error, nil)
-  t:match(it.edit({ op = set("idle.blnd", "0.5") }).error, "refused: line 15: state 'idle' has no field 'blnd'")
+  t:match(it.edit({ op = set("idle.blnd", "0.5") }).error,
+    "refused: line 15: state 'idle' has no field 'blnd'")
   local about
   it.editing:about(function(answer) about = answer end)
   await(function() return about end)
@@ -151,7 +158,9 @@ test("the loader itself judges, and the schemas come from brio", function(t)
   -- Every type of goal has a first value.
   for name, row in pairs(tables) do
     for _, field in ipairs(row.fields) do
-      if name:find "^want" and field.name == "goal" then t:ok(snippets.goals[field.type], name .. " " .. field.type) end
+      if name:find "^want" and field.name == "goal" then
+        t:ok(snippets.goals[field.type], name .. " " .. field.type)
+      end
     end
   end
 end)
@@ -162,7 +171,8 @@ test("only authors edit, and a new behavior takes no other file's place", functi
     local said = message.read(text)
     answers[said.id or 0] = said.answer
   end, close = function() end }
-  local person = people.new(socket, { live = {}, code = it.code, editing = it.editing, changed = function() end,
+  local person = people.new(socket,
+    { live = {}, code = it.code, editing = it.editing, changed = function() end,
     left = function() end })
   person.client, person.role = { close = function() end }, "wizard"
   local function hear(text) person:hear("text", text) end

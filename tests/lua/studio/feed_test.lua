@@ -30,7 +30,8 @@ local function files_of(t)
   assert(disk.replace(other, "secret"))
   local folder, name = own:match "^(.*)/([^/]*)$"
   local live = { client = {}, about = { behavior = name, folder = folder } }
-  return code.new { program = "brio", live = live, names = function() return { "more.lua" } end }, name, own, other,
+  return code.new { program = "brio", live = live, names = function() return { "more.lua" } end }, name, own,
+    other,
     live
 end
 

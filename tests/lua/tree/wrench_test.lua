@@ -124,7 +124,8 @@ test("an arm that moves waits until it touches something", function(t)
 end)
 
 test("a contact may be an input, must last, and may be waited for to end", function(t)
-  local rows = { toe = { kind = "touch" }, press = { kind = "number", lower = 0, upper = 100 }, tilt = { kind = "imu" } }
+  local rows = { toe = { kind = "touch" }, press = { kind = "number", lower = 0, upper = 100 },
+    tilt = { kind = "imu" } }
   local run = waiting(t, "input = \"toe\", seconds = 0.2, timeout = 3", "0", rows)
   run:advance(0.3)
   run:input("toe", true)
@@ -148,15 +149,18 @@ test("a contact may be an input, must last, and may be waited for to end", funct
   t:match(run.memory.why, "the input 'tilt' is no switch and no number")
 end)
 
---- A wrist that turns about z, 0.3 m from the base; a screw in its hand resists with 8 N m/rad from 0.1 rad on.
+--- A wrist that turns about z, 0.3 m from the base; a screw in its hand resists with 8 N m/rad from 0.1 rad
+--- on.
 local wrist = [[<robot name="wrist"><link name="base"/><link name="gripper_link"><inertial><mass value="1"/>
 <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <joint name="turn" type="revolute"><parent link="base"/><child link="gripper_link"/><origin xyz="0.3 0 0"/>
 <axis xyz="0 0 1"/><limit lower="-2" upper="2" velocity="2" effort="10"/></joint></robot>]]
 
 local function turn_of(t, fields)
-  local screw = device:gsub("self%.at%[1%] %- 0%.03%) %* 4000", "self.at[1] - 0.1) * 8"):gsub("pushed / 100", "pushed / 10")
-    :gsub("{ self%.at%[1%], self%.at%[2%] }", "{ self.at[1] }"):gsub(", { position = self%.at%[2%], velocity = 0, load = 0%.1 } }", " }")
+  local screw = device:gsub("self%.at%[1%] %- 0%.03%) %* 4000", "self.at[1] - 0.1) * 8")
+    :gsub("pushed / 100", "pushed / 10")
+    :gsub("{ self%.at%[1%], self%.at%[2%] }", "{ self.at[1] }")
+      :gsub(", { position = self%.at%[2%], velocity = 0, load = 0%.1 } }", " }")
   return t:run("source", { robot = write(t, wrist, ".urdf"), driver = write(t, screw, ".lua"),
     source = [[
 local brio = require "brio"

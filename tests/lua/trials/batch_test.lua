@@ -3,6 +3,7 @@ require "brio"
 local ranges = require "brio.trials.batch.ranges"
 local shares = require "brio.trials.batch.shares"
 local space = require "brio.trials.batch.space"
+local uv = require "luv"
 
 test("in a Latin hypercube each part of each axis has one point, and the seed decides", function(t)
   local points = assert(space.points({ "a=2..6", "b=-1..1", "c=x,y" }, 16, 3))
@@ -61,4 +62,61 @@ function(t)
   end
   t:equal(seen, { "1/1", "1/2", "1/3", "1/5", "3/9" })
   t:equal(shares.count(missing), 5)
+end)
+
+-- The folder and the engines ---------------------------------------------------------------------------
+
+test("a batch is done by one program at a time, on whatever machine; a lock left behind is taken", function(t)
+  local batches = require "brio.trials.batch.folder"
+  local path = t:temporary ""
+  local one = assert(batches.open(path))
+  t:ok(one:lock())
+  t:ok(one:keep_lock())
+  one:unlock()
+  local function written(text, age)
+    local file <close> = assert(io.open(path .. "/lock", "w"))
+    file:write(text)
+    file:close()
+    if age then uv.fs_utime(path .. "/lock", os.time() - age, os.time() - age) end
+  end
+  written "4711 another-node\n"
+  local good, why = one:lock()
+  t:ok(not good)
+  t:match(why, "another brio %(process 4711 on another%-node%) does this batch")
+  written("4711 another-node\n", batches.lock_lasts + 60)
+  t:ok(one:lock(), "the lock of a program that has not looked for long")
+  written "4711 another-node\n"
+  good, why = one:keep_lock()
+  t:ok(not good)
+  t:match(why, "has taken over this batch")
+  one:unlock()
+  t:equal(select(2, pcall(function() return io.open(path .. "/lock"):read "a" end)), "4711 another-node\n",
+    "the other's lock stays")
+  written "999999999\n" -- of an older brio on this machine, which is gone
+  t:ok(one:lock())
+  one:unlock()
+  t:ok(not io.open(path .. "/lock"))
+end)
+
+test("a share whose words have a line break is refused by engines that read lines", function(t)
+  for _, name in ipairs { "parallel", "slurm" } do
+    local good, why = require("brio.trials.batch.engines." .. name).start {
+      folder = "/nowhere", round = 1, on = name, tasks = { "cd 'a\nb' && exec x" } }
+    t:ok(not good)
+    t:match(why, "has a line break: a\\nb; " .. name .. " runs each share as one line")
+  end
+end)
+
+test("a process that does not end when it is told to is killed", function(t)
+  local engine = require "brio.trials.batch.engines.here"
+  local patience = engine.patience
+  local mark = t:temporary ".mark"
+  engine.patience = 0.05
+  local job = { cores = 1, tasks = { ("trap '' TERM; : >%s; while :; do sleep 0.2; done"):format(mark) } }
+  t:ok(engine.start(job))
+  while not io.open(mark) do uv.sleep(5) end
+  t:ok(engine.cancel(job))
+  engine.patience = patience
+  t:equal(job.running, 0)
+  t:ok(not engine.going(job))
 end)

@@ -26,7 +26,8 @@ test("a part is found, changed in its line, refused by the loader, and brought b
   local function edit(...)
     local words = { ... }
     for index, word in ipairs(words) do words[index] = files.quote(word) end
-    return harness.run(("XDG_STATE_HOME=%s/state %s edit %s %s"):format(folder, files.quote(harness.program), file,
+    return harness.run(("XDG_STATE_HOME=%s/state %s edit %s %s"):format(folder, files.quote(harness.program),
+      file,
       table.concat(words, " ")))
   end
   local list = edit()

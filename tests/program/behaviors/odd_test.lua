@@ -53,7 +53,8 @@ end)
 test("a world is named beside the behavior, or by its whole path", function(t)
   local world = write("room.lua", "return { people = { { id = 'bea', path = { { 0, 1, 0 } } } } }")
   for _, name in ipairs { "room.lua", world } do
-    local file = write("roomy.lua", (files.read(plain):gsub('start = "one"', ('%%0, world = "%s"'):format(name))))
+    local file = write("roomy.lua",
+      (files.read(plain):gsub('start = "one"', ('%%0, world = "%s"'):format(name))))
     t:has(brio("check", file).out, "roomy.lua: good")
     t:code(brio("run", file, "--for", 0.1, "--clock", "fast"), 0)
   end
@@ -140,8 +141,8 @@ return b
   t:check(stayed and stayed < 29, "power-off went on for %s s", tostring(stayed))
 end)
 
-test("a script's behavior repeats from process to process, whatever it does with tables and texts",
-  function(t)
+test("a script's behavior repeats from process to process, whatever it does with tables and \z
+  texts", function(t)
   local odd = write("odd.lua", [[
 local brio = require "brio"
 local want = brio.want
@@ -188,7 +189,9 @@ test("the status line stays one line on a narrow terminal", function(t)
   t:has(run.out, "\r\27[K\27[?7l")
   local left = {}
   for line in run.out:gmatch "([^\n]*)\n" do
-    if not line:find("recorded as run 1 in", 1, true) and not stalls.tells(line) then left[#left + 1] = line end
+    if not line:find("recorded as run 1 in", 1, true) and not stalls.tells(line) then
+      left[#left + 1] = line
+    end
   end
   t:equal(table.concat(left, "\n"), "", "lines left behind")
 end)

@@ -133,8 +133,8 @@ test("brio drivers explains a driver in a file", function(t)
   t:code(brio("drivers", "/no/such.lua"), 1)
 end)
 
-test("a port belongs to one engine, whatever the device on it is called, and another port to another",
-  function(t)
+test("a port belongs to one engine, whatever the device on it is called, and another port to \z
+  another", function(t)
   local settings = { "port = '/dev/null'", "port = '/dev/zero'" }
   local source = toy(nil, nil, "settings = { { name = 'port', doc = 'The port.', default = '' } },")
   local first = place(t, "toy.lua", source, settings[1])
@@ -190,11 +190,13 @@ return { name = "toy", doc = "A toy.", simulated = true,
   end, %s }
 ]]
 
-test("a driver in Lua gets impedances where the robot's file has a control, and is refused without", function(t)
-  local takes = "write_impedances = function(_, list) for i, c in ipairs(list) do command[i] = c or command[i] end end,"
+test("a driver in Lua gets impedances where the robot's file has a control, and is refused \z
+  without", function(t)
+  local takes = "write_impedances = function(_, list) for i, c in ipairs(list) do command[i] = c or \z
+    command[i] end end,"
   local folder = place(t, "toy.lua", pushed:format(takes))
-  local file, control = files.read(folder .. "/robot.lua"), "control = { pan = { stiffness = %d, damping = 2, \z
-    torque = %g, gravity = false } }, devices ="
+  local file, control = files.read(folder .. "/robot.lua"), "control = { pan = { stiffness = %d, damping = \z
+    2, torque = %g, gravity = false } }, devices ="
   files.write(folder .. "/made.lua", (behavior:gsub("0.6 %* math.sin%(3 %* self.now%)", "0.3")))
   --- Where the axis is at the end of 3 s.
   local function ends(stiffness, torque)
@@ -261,8 +263,8 @@ test("a driver that waits stalls its own thread alone", function(t)
   bus:stop()
 end)
 
-test("files that are no drivers are refused with a sentence, and so are settings they do not have",
-  function(t)
+test("files that are no drivers are refused with a sentence, and so are settings they do not \z
+  have", function(t)
   for _, case in ipairs {
     { "return 1", "must return a table" }, { "return {", "unexpected symbol|expected" },
     { "return { name = 'x', doc = 'y' }", "a driver needs 'open'" },

@@ -1,5 +1,5 @@
---- Motors that control their torque, from outside: a behavior holds a joint with a spring, somebody pushes the
---- emulated motor, and it yields by torque / stiffness.
+--- Motors that control their torque, from outside: a behavior holds a joint with a spring, somebody pushes
+--- the emulated motor, and it yields by torque / stiffness.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -35,7 +35,8 @@ end
 
 --- Run it, push the motor by 2 N m and let go, and see where the axis is.
 local function yields(t, folder, bus)
-  local process = harness.start_brio("run", folder .. "/made.lua", "--robot", folder, "--store", folder .. "/x.db",
+  local process = harness.start_brio("run", folder .. "/made.lua", "--robot", folder, "--store",
+    folder .. "/x.db",
     "--arm", "--quiet")
   local function comes(place)
     harness.await_row(folder .. "/x.db", ([[select 1 from samples where name = 'pan' and abs(measured - %g) < 0.01

@@ -1,6 +1,6 @@
 --- Faulty scripts on the real clock, judged by a robot in another process: the commands that it gets while
---- they hang, fail, fill the memory or request the impossible, and while their files break.  `make test` tries
---- half of the ways to hang, the other half on the next day; `make soak` all.
+--- they hang, fail, fill the memory or request the impossible, and while their files break.  `make test`
+--- tries half of the ways to hang, the other half on the next day; `make soak` all.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local device = require "device"

@@ -1,5 +1,5 @@
---- `brio fleet` with a real mosquitto, judged by its own tools: the connection and its last will, retained state,
---- events, poses on demand, a broker that is killed and comes back.  Skipped without mosquitto.
+--- `brio fleet` with a real mosquitto, judged by its own tools: the connection and its last will, retained
+--- state, events, poses on demand, a broker that is killed and comes back.  Skipped without mosquitto.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local cjson = require "cjson"
 local harness = require "harness"
@@ -73,12 +73,14 @@ end
 
 local function start_run()
   local socket = folder .. "/run.sock"
-  return harness.listening { socket = socket, process = harness.start_brio("run", "behaviors/kiosk.lua", "--for",
+  return harness.listening { socket = socket,
+    process = harness.start_brio("run", "behaviors/kiosk.lua", "--for",
     "600", "--store", "none", "--socket", socket) }
 end
 
 local function start_gateway(path)
-  return harness.start_brio("fleet", "publish", path, "--broker", url("pepper", "salt"), "--site", "lab", "--robot",
+  return harness.start_brio("fleet", "publish", path, "--broker", url("pepper", "salt"), "--site", "lab",
+    "--robot",
     "pepper")
 end
 
@@ -98,14 +100,16 @@ test("a run is published: connection, state, events and poses on demand; and how
   end)
   t:equal(state.robot, "pepper", "the robot")
   t:has(state.behavior, "kiosk")
-  local events = harness.start(("mosquitto_sub -p %d -u admin -P secret -v -t brio/v1/lab/pepper/event"):format(port))
+  local events = harness.start(("mosquitto_sub -p %d -u admin -P secret -v -t brio/v1/lab/pepper/event")
+    :format(port))
   harness.await("an event", function()
     harness.say(run, "emit fleet_test")
     return harness.contains(harness.output_of(events), "fleet_test")
   end)
   harness.await_output(watcher, "event fleet_test")
   -- poses come when they are wanted
-  local poses = harness.start(("mosquitto_sub -p %d -u admin -P secret -t brio/v1/lab/pepper/pose"):format(port))
+  local poses = harness.start(("mosquitto_sub -p %d -u admin -P secret -t brio/v1/lab/pepper/pose")
+    :format(port))
   harness.await("poses", function()
     harness.run(("mosquitto_pub -p %d -u admin -P secret -t brio/v1/lab/pepper/want/pose -m 20"):format(port))
     return harness.contains(harness.output_of(poses), "HeadYaw")
@@ -135,12 +139,15 @@ test("who may not publish is refused, and what is no message is said", function(
   local watcher = harness.start_brio("fleet", "watch", "--site", "lab", "--broker", url("watcher", "look"))
   harness.await("a message that is none", function()
     harness.run(("mosquitto_pub -p %d -u admin -P secret -t brio/v1/lab/odd/state -m nonsense"):format(port))
-    return harness.contains(harness.output_of(watcher), "brio/v1/lab/odd/state: a message that is no object of JSON")
+    return harness.contains(harness.output_of(watcher),
+      "brio/v1/lab/odd/state: a message that is no object of JSON")
   end)
   -- a watcher's user cannot pretend to be a robot
-  harness.run(("mosquitto_pub -p %d -u watcher -P look -q 1 -t brio/v1/lab/pepper/fault -m '{\"text\":\"forged\"}'")
+  harness.run(("mosquitto_pub -p %d -u watcher -P look -q 1 -t brio/v1/lab/pepper/fault -m \z
+    '{\"text\":\"forged\"}'")
     :format(port))
-  harness.run(("mosquitto_pub -p %d -u admin -P secret -q 1 -t brio/v1/lab/pepper/fault -m '{\"text\":\"true\"}'")
+  harness.run(("mosquitto_pub -p %d -u admin -P secret -q 1 -t brio/v1/lab/pepper/fault -m \z
+    '{\"text\":\"true\"}'")
     :format(port))
   harness.await_output(watcher, "true")
   t:check(not harness.contains(harness.output_of(watcher), "forged"), "a forged fault came through")

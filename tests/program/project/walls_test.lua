@@ -9,7 +9,7 @@ local good = {
     false;\n}\n',
   ["engine/math/vec.h"] = '#include <math.h>\n#include "base/error.h"\n/* Adds. */\nint brio_vec_add(int \z
     a);\nint brio_vec_sub(int a);\n',
-  ["engine/math/twice.h"] = 
+  ["engine/math/twice.h"] =
     "typedef struct brio_twice {\n  int a;\n} brio_twice;\ntypedef struct brio_hidden brio_hidden;\n",
   ["engine/math/hidden.c"] =
     "typedef struct brio_hidden brio_hidden;\nstruct brio_hidden {\n  int a;\n};\n",
@@ -44,7 +44,9 @@ local good = {
   ["lua/brio/lib/told.lua"] = "return {}\n",
   ["lua/brio/commands/run.lua"] = 'local brio = require "brio"\nprint(brio, io.read(), os.time())\n',
   ["behaviors/kiosk.lua"] = 'local brio = require "brio"\nlocal play = require "brio.play"\n',
-  ["Makefile"] = "all:\n", ["README.md"] = "brio\n", [".gitignore"] = "build\n",
+  ["lua/brio/lib/data.lua"] = "return [[\n" .. ("w"):rep(200) .. "\n]]\n", -- text as it is may be wide
+  ["store/schema/001_runs.sql"] = "-- " .. ("w"):rep(200) .. "\n", -- a migration is never changed
+  ["Makefile"] = "all:\n", ["README.md"] = ("brio "):rep(40) .. "\n", [".gitignore"] = "build\n",
 }
 
 local function filler(count, line) return (line or "\n"):rep(count) end
@@ -89,6 +91,12 @@ local planted = {
     "brio_base_lengthy is 63 lines long" },
   { "lua/brio/lengthy.lua", "local t = {\n  go = function(self)\n" .. filler(60) .. "  end,\n}\n", 2,
     "go is 62 lines long" },
+  { "engine/base/wide.c", "\n/* " .. ("w"):rep(105) .. " */\n", 2, "is 111 columns wide" },
+  { "lua/brio/wide.lua", "local t = [[\n]]\nlocal wide = '" .. ("ä"):rep(96) .. "'\n", 3,
+    "is 111 columns wide" },
+  { "scripts/wide.sh", "echo " .. ("w"):rep(106) .. "\n", 1, "is 111 columns wide" },
+  { "engine/vision/silent.c", filler(401, "static int count;\n"), 1,
+    "engine/vision: 0.0 % of its lines of C have comments; at least 13 % do" },
   { "engine/base/bare.h", "/* Documented. */\nint brio_bare_a(void);\n\nint brio_bare_b(void);\n", 4,
     "brio_bare_b has no comment" },
   { "engine/base/named.h", "/* Named. */\nint named_wrong(int x);\n", 2, "public name named_wrong" },
@@ -187,6 +195,30 @@ harness.test("rooms that use each other in a circle are named", function(t)
   local run = walls(project(t, planted))
   t:has(run.out, "not ok walls: the rooms form no circle")
   t:has(run.out, "~rooms in a circle: .*engine/geometry")
+end)
+
+local where = require "walls.where"
+
+harness.test("a question whose file is gone is named, and so are names that lead nowhere", function(t)
+  local list = { "tests/lib/walls/where.lua" }
+  for index, row in ipairs(where.questions) do
+    if index > 1 then list[#list + 1] = row[2] end
+  end
+  local found = {}
+  where.check(list, function(path, _, sentence) found[#found + 1] = path .. " " .. sentence end)
+  t:equal(#found, 1)
+  t:has(found[1], where.questions[1][2] .. " is not there")
+  local moved, questions = {}, where.questions
+  where.questions = {}
+  for index, row in ipairs(questions) do
+    moved[index] = ("engine/x/module_%d.c"):format(index)
+    where.questions[index] = { row[1], moved[index] }
+  end
+  moved[#moved + 1] = list[1]
+  found = {}
+  where.check(moved, function(path, _, sentence) found[#found + 1] = path .. " " .. sentence end)
+  where.questions = questions
+  t:equal(#found, #questions, "files with names that say nothing are not found by name")
 end)
 
 harness.done()

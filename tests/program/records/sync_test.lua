@@ -1,5 +1,5 @@
---- `brio sync` with a real PostgreSQL: all rows, each once, after kills at random moments as well.  What needs
---- the server (15 s of processor time) runs under `make soak`, with a hundred kills, or with
+--- `brio sync` with a real PostgreSQL: all rows, each once, after kills at random moments as well.  What
+--- needs the server (15 s of processor time) runs under `make soak`, with a hundred kills, or with
 --- BRIO_POSTGRES=1, with two; it is skipped where there is no PostgreSQL.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
@@ -58,7 +58,8 @@ local function digests(store, one)
   end
   local sql = "SELECT %s FROM %s\"%s\"%s"
   return sql:format(table.concat(here, "||'|'||"), "", one.name, ""),
-    sql:format(table.concat(there, "||'|'||"), "brio.", one.name, (" WHERE store = '%s'"):format(name_of(store)))
+    sql:format(table.concat(there, "||'|'||"), "brio.", one.name,
+      (" WHERE store = '%s'"):format(name_of(store)))
 end
 
 local function sorted(text)
@@ -80,7 +81,8 @@ local function check_equal(t, store)
   for part in text:gmatch "(.-)=== end\n" do
     index = index + 1
     if sorted(part) ~= here[index] then
-      t:fail("%s is\n%s\nthere, and here\n%s", names[index], sorted(part):sub(1, 600), here[index]:sub(1, 600))
+      t:fail("%s is\n%s\nthere, and here\n%s", names[index], sorted(part):sub(1, 600),
+        here[index]:sub(1, 600))
     end
   end
   t:equal(index, #names, "tables")
@@ -102,7 +104,8 @@ test("a store is there whole, and the second time nothing is sent", function(t)
   t:code(record(store, 1, 2), 0)
   t:has(sync(store).out, ": 1 run,")
   check_equal(t, store)
-  local asked = brio("sql", "--on", server.url, "--csv", "SELECT behavior, count(*) AS n FROM runs GROUP BY 1;")
+  local asked = brio("sql", "--on", server.url, "--csv",
+    "SELECT behavior, count(*) AS n FROM runs GROUP BY 1;")
   t:equal(asked.out, "behavior,n\nbehaviors/kiosk.lua,2\n", "brio sql --on --csv")
   asked = brio("sql", "--on", server.url, "--json", "--rows", "1", "SELECT id FROM runs ORDER BY id")
   t:equal(asked.out, '[{"id":1}]\n', "brio sql --on --json")
@@ -138,7 +141,8 @@ test("a run that goes on comes piece by piece, and whole when it is over", funct
   if absent then t:skip(absent) end
   local robot = folder .. "/live.db"
   local run_on = { socket = folder .. "/live.sock" }
-  run_on.process = harness.start_brio("run", "behaviors/kiosk.lua", "--for", "600", "--store", robot, "--socket",
+  run_on.process = harness.start_brio("run", "behaviors/kiosk.lua", "--for", "600", "--store", robot,
+    "--socket",
     run_on.socket)
   harness.listening(run_on)
   harness.await_row(robot, "SELECT 1 FROM events")
@@ -151,8 +155,8 @@ test("a run that goes on comes piece by piece, and whole when it is over", funct
   -- a run that was taken as dead, and lives
   harness.sql(robot, "UPDATE runs SET outcome = NULL, ended_at = NULL, alive_at = '2026-01-01T00:00:00.000Z'")
   t:code(sync(robot), 0)
-  harness.sql(robot, "UPDATE runs SET alive_at = '2026-01-01T00:00:01.000Z'; INSERT INTO notes(run, id, t, text) \z
-    SELECT 1, 99, 2, 'later'")
+  harness.sql(robot, "UPDATE runs SET alive_at = '2026-01-01T00:00:01.000Z'; INSERT INTO notes(run, id, t, \z
+    text) SELECT 1, 99, 2, 'later'")
   t:code(sync(robot), 0)
   check_equal(t, robot)
 end)
@@ -184,7 +188,8 @@ end)
 
 test("a URL that names no database is refused in words", function(t)
   for url, piece in next, { ["mysql://x"] = "postgres://USER@HOST:PORT/DATABASE was expected",
-      ["postgres://u@h:x/d"] = "HOST:PORT was expected", ["postgres://u@h/d?tls=1"] = "no parameter 'tls'" } do
+      ["postgres://u@h:x/d"] = "HOST:PORT was expected",
+        ["postgres://u@h/d?tls=1"] = "no parameter 'tls'" } do
     local run = brio("sync", url, "--store", folder .. "/none.db")
     t:code(run, 2)
     t:has(run.err, piece)

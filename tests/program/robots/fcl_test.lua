@@ -1,5 +1,5 @@
---- Distances compared with FCL's, which Debian carries (libfcl-dev): 2,000 pairs, 100,000 in the soak; and joint
---- paths of the shared planning problems, which FCL judges at steps of 1 mm.
+--- Distances compared with FCL's, which Debian carries (libfcl-dev): 2,000 pairs, 100,000 in the soak; and
+--- joint paths of the shared planning problems, which FCL judges at steps of 1 mm.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files

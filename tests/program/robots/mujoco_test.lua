@@ -1,6 +1,6 @@
 --- Models in MJCF compared with MuJoCo's reading and with its dynamics (Debian's libmujoco-dev): 500 and 300
---- random ones, fifty times as many in the soak, and Cassie; and robots with free bases, simulated by brio and
---- by MuJoCo alone.
+--- random ones, fifty times as many in the soak, and Cassie; and robots with free bases, simulated by brio
+--- and by MuJoCo alone.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
@@ -20,7 +20,8 @@ local build = [[
 --- Build the suite of tests/peers with this name, linked to `library`.  Return whether it can be.
 local function built(t, name, library)
   if not compiles() then return t:skip "libmujoco-dev is not installed" end
-  local where = ("to=%s built=%s name=%s library=%q\n"):format(files.quote(folder), files.quote(harness.build), name,
+  local where = ("to=%s built=%s name=%s library=%q\n")
+    :format(files.quote(folder), files.quote(harness.build), name,
     library)
   t:code(harness.run { where .. build, timeout = 200 }, 0)
   return true

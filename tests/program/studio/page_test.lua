@@ -194,7 +194,8 @@ test("a recorded run is scrubbed and played; its poses are those of the store", 
   page:wait "studio.view.layers.count('balance') > 1"
   page:eval "studio.player.seek(0.5)"
   local com = page:eval "studio.state.layerData.value.balance"
-  page:wait(("studio.state.layerData.value.balance.com.some((c, k) => c !== %s[k])"):format(cjson.encode(com.com)))
+  page:wait(("studio.state.layerData.value.balance.com.some((c, k) => c !== %s[k])")
+    :format(cjson.encode(com.com)))
   page:eval "studio.player.seek(2.5)"
   page:click "button[aria-label=play]"
   page:wait "studio.state.t.value > 2.8"
@@ -283,7 +284,8 @@ test("files are checked as one types, and moments of a run are coded", function(
   page:click ".panel.coding .tools.big button ~ smiles"
   page:wait "[...document.querySelectorAll('.panel.coding tbody tr')].some((one) => \z
     one.textContent.includes('smiles'))"
-  t:has(harness.sql(run.store, "SELECT tier || ' ' || label || ' ' || coder FROM annotations"), "coding smiles C1")
+  t:has(harness.sql(run.store, "SELECT tier || ' ' || label || ' ' || coder FROM annotations"),
+    "coding smiles C1")
   -- The table of Cohen's paper in small: 20 and 15 agreed, 5 and 10 not: (0.7 - 0.5) / (1 - 0.5).
   local kappa = page:eval [[import("/page/panels/coding.js").then((m) => m.kappa(
     [..."a".repeat(25) + "b".repeat(25)], [..."a".repeat(20) + "b".repeat(5) + "a".repeat(10) + "b".repeat(15)]))]]

@@ -19,13 +19,15 @@ return made
 local function walked(t)
   local folder = t:folder()
   files.write(folder .. "/walker.lua", walker)
-  local run = harness.brio("run", folder .. "/walker.lua", "--clock", "fast", "--for", "3", "--quiet", "--store",
+  local run = harness.brio("run", folder .. "/walker.lua", "--clock", "fast", "--for", "3", "--quiet",
+    "--store",
     folder .. "/x.db")
   t:code(run, 0)
   return folder, folder .. "/x.db"
 end
 
-test("the base of a robot that walks is in the store, in frames, and in the page that is exported", function(t)
+test("the base of a robot that walks is in the store, in frames, and in the page that is \z
+  exported", function(t)
   local folder, store = walked(t)
   local rows = harness.sql(store, "SELECT count(*), max(x) FROM bases")
   local count, x = rows:match "([%d.]+)[^%d.]+([%d.]+)"
@@ -53,10 +55,12 @@ test("the base of a robot that walks is in the store, in frames, and in the page
   t:has(harness.brio("lua", folder .. "/frames.lua").out, "good")
 end)
 
-test("a recorded run has its layers: who was seen, what was wanted, and what follows from the pose", function(t)
+test("a recorded run has its layers: who was seen, what was wanted, and what follows from the \z
+  pose", function(t)
   local folder = t:folder()
   local store = folder .. "/k.db"
-  t:code(harness.brio("run", "behaviors/kiosk.lua", "--clock", "fast", "--for", "8", "--quiet", "--store", store), 0)
+  t:code(harness.brio("run", "behaviors/kiosk.lua", "--clock", "fast", "--for", "8", "--quiet", "--store",
+    store), 0)
   files.write(folder .. "/layers.lua", ([[
     local recorded, message = require "brio.studio.recorded", require "brio.studio.message"
     local made = assert(recorded.open(%q))
@@ -69,11 +73,13 @@ test("a recorded run has its layers: who was seen, what was wanted, and what fol
   for line in harness.brio("lua", folder .. "/layers.lua").out:gmatch "[^\n]+" do lines[#lines + 1] = line end
   local before, greeting = cjson.decode(lines[1]), cjson.decode(lines[2])
   t:equal(#before.scene, 0, "nobody is seen after a second")
-  local x, y = harness.sql(store, "SELECT x, y FROM sightings WHERE started <= 7 AND (ended IS NULL OR ended >= 7)")
+  local x, y = harness.sql(store, "SELECT x, y FROM sightings WHERE started <= 7 AND (ended IS NULL OR \z
+    ended >= 7)")
     :match "([-%d.]+)[^-%d.]+([-%d.]+)"
   t:check(math.abs(greeting.scene[1].pose.position[1] - tonumber(x)) < 1e-9, "%s is stored", x)
   t:check(math.abs(greeting.scene[1].pose.position[2] - tonumber(y)) < 1e-9, "%s is stored", y)
-  local goal = harness.sql(store, "SELECT goal FROM objective_values v JOIN objectives o ON o.run = v.run AND \z
+  local goal = harness.sql(store, "SELECT goal FROM objective_values v JOIN objectives o ON o.run = v.run \z
+    AND \z
     o.id = v.objective WHERE o.key = 'orientation_match(link=Head)' AND v.t <= 7 ORDER BY v.t DESC LIMIT 1")
   local found
   for _, one in ipairs(greeting.goals) do
@@ -82,12 +88,14 @@ test("a recorded run has its layers: who was seen, what was wanted, and what fol
   t:check(found and found.link == "Head" and found.form == "rotation", "the head's goal is drawn at the head")
   t:equal(found.goal[4], cjson.decode(goal:match "%b[]")[4])
   -- The pair that the run recorded as near is the nearest one, as far as it was.
-  local a, b, distance = harness.sql(store, "SELECT a, b, distance FROM near_pairs WHERE started < 7 AND ended > 7")
+  local a, b, distance = harness.sql(store,
+    "SELECT a, b, distance FROM near_pairs WHERE started < 7 AND ended > 7")
     :match "(%a+)%A+(%a+)[^%d]+([%d.]+)"
   t:equal(greeting.near[1].a .. " " .. greeting.near[1].b, a .. " " .. b)
   t:check(math.abs(greeting.near[1].distance - tonumber(distance)) < 2e-3, "%g m, the least was %s",
     greeting.near[1].distance, distance)
-  t:check(greeting.balance.com[3] > 0.3 and greeting.balance.com[3] < 0.6, "the center of mass is in the robot")
+  t:check(greeting.balance.com[3] > 0.3 and greeting.balance.com[3] < 0.6,
+    "the center of mass is in the robot")
   t:has(lines[3], "a recorded run has no layer 'clouds'; it has scene, goals, near, balance, mind")
 end)
 
@@ -126,7 +134,8 @@ local function started(t, behavior, options)
   local folder = t:folder()
   files.write(folder .. "/it.lua", behavior)
   local run = { folder = folder, socket = folder .. "/x.sock", store = folder .. "/x.db" }
-  run.process = harness.start(("%s run %s/it.lua --store %s --socket %s --quiet --rate 50 --motor-rate 100 %s")
+  run.process =
+    harness.start(("%s run %s/it.lua --store %s --socket %s --quiet --rate 50 --motor-rate 100 %s")
     :format(brio, folder, run.store, run.socket, options or ""))
   harness.listening(run)
   harness.await_answer(run, "state", ", for")
@@ -163,7 +172,8 @@ test("a page's gamepad moves the inputs of the run's mapping, and is let go when
   harness.say(run, "stop\nstop")
   harness.wait(run.process)
   -- What was held for one line was there, and was released after half a second of silence.
-  local rows = harness.sql(run.store, "SELECT group_concat(name || '=' || value, ' ') FROM (SELECT name, value \z
+  local rows = harness.sql(run.store, "SELECT group_concat(name || '=' || value, ' ') FROM (SELECT name, \z
+    value \z
     FROM inputs WHERE name IN ('pad_south', 'trigger_left', 'stick_left_x', 'stick_left_y') ORDER BY id)")
   for _, one in ipairs { "pad_south=true.*pad_south=false", "trigger_left=1.*trigger_left=0",
     "stick_left_x=1.*stick_left_x=0", "stick_left_y=1.*stick_left_y=0" } do
@@ -172,6 +182,46 @@ test("a page's gamepad moves the inputs of the run's mapping, and is let go when
   local other = started(t, plain)
   t:has(harness.say(other, "pad ABS_X=1").text, "--gamepad standard")
   harness.say(other, "stop\nstop")
+end)
+
+-- The page's module with a studio that fails twice: the newest moment is asked for again.
+local retried = [[
+import { readFileSync } from "node:fs";
+const text = readFileSync(process.argv[2], "utf8").replace(/^import .*$/gm, "");
+let asked = [], fails = 2;
+globalThis.get = async (name, query) => {
+  asked.push(query.t);
+  if (fails-- > 0) throw new Error("busy");
+  return { t: query.t };
+};
+const { Run } = await import("data:text/javascript," + encodeURIComponent(text));
+const run = new Run({ run: 1, duration: 9 });
+const taken = await new Promise((done) => {
+  run.layersAt(1, ["scene"], done);
+  run.layersAt(2, ["scene"], done);
+});
+console.log(asked.join(" "), taken.t);
+process.exit(0);
+]]
+
+test("a page asks again for the layers of a recorded run after a fault", function(t)
+  if harness.run("node --version").code ~= 0 then t:skip "Node.js is not installed" end
+  local script = t:folder() .. "/retried.mjs"
+  files.write(script, retried)
+  local run = harness.run(("node %s %s"):format(files.quote(script), "lua/brio/studio/page/recorded.js"))
+  t:equal(run.out:match "[^\n]*", "1 2 2 2", run.text)
+end)
+
+test("a layer that fails leaves the others whole", function(t)
+  local script = t:folder() .. "/damaged.lua"
+  files.write(script, [[
+    local layers = require "brio.studio.recorded_layers"
+    local db = { query = function() return nil, "no such table" end, rows = function() return nil end }
+    local made = assert(layers.of({ db = db, run = 1, t = 1, posed = function() error("no robot", 0) end },
+      "mind,balance"))
+    print(made.mind and "mind", made.balance, made.faults.balance)
+  ]])
+  t:equal(harness.brio("lua", script).out, "mind\tnil\tno robot\n")
 end)
 
 harness.done()

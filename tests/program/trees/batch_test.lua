@@ -141,7 +141,8 @@ test("a space is a grid or a Latin hypercube, and each point is a repeat of the 
     folder .. "/grid", "--store", store)
   t:code(run, 0)
   t:has(run.out, "best: near=")
-  t:equal(harness.sql(store, "SELECT r.id, x.run, x.varied FROM repeats r JOIN repeat_runs x ON x.repeat = r.id"),
+  t:equal(harness.sql(store, "SELECT r.id, x.run, x.varied FROM repeats r JOIN repeat_runs x ON x.repeat = \z
+    r.id"),
     '1|1|{"near":0.5}\n1|2|{"near":0.5}\n2|1|{"near":1.5}\n2|2|{"near":1.5}', "runs")
   local compared = brio("compare", "repeat 1", "repeat=2", "--store", store)
   t:code(compared, 0)

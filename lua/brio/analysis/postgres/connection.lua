@@ -17,7 +17,9 @@ local variables = { host = "PGHOST", port = "PGPORT", user = "PGUSER", password 
   sslkey = "PGSSLKEY", service = "PGSERVICE", passfile = "PGPASSFILE", connect_timeout = "PGCONNECT_TIMEOUT" }
 
 --- Whether a text is the URL of a database.
-function connection.is_url(text) return text:match "^postgres://" ~= nil or text:match "^postgresql://" ~= nil end
+function connection.is_url(text)
+  return text:match "^postgres://" ~= nil or text:match "^postgresql://" ~= nil
+end
 
 --- The variables of a URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=...), by name; nil and a
 --- sentence.
@@ -31,7 +33,9 @@ function connection.read(url)
   local who, where = place:match "^(.*)@([^@]*)$"
   local user, password = (who or ""):match "^([^:]*):?(.*)$"
   local host, port = (where or place):match "^([^:]*):?(%d*)$"
-  if not host then return nil, ("'%s' is no place of a database: HOST:PORT was expected"):format(where or place) end
+  if not host then
+    return nil, ("'%s' is no place of a database: HOST:PORT was expected"):format(where or place)
+  end
   local made = { PGUSER = user, PGPASSWORD = password, PGHOST = host, PGPORT = port, PGDATABASE = database }
   for name, value in query:gmatch "([^&=]+)=([^&]*)" do
     if not variables[name] then
@@ -85,7 +89,8 @@ function Connection:ask(sql)
   local file <close> = assert(io.open(script, "w"))
   file:write(sql)
   file:close()
-  local pipe = io.popen((program .. " <'%s'"):format([[-A -t -F "$(printf '\037')"]], self.complaints, script),
+  local pipe = io.popen((program .. " <'%s'"):format([[-A -t -F "$(printf '\037')"]], self.complaints,
+    script),
     "r")
   local rows = {}
   for line in pipe:lines() do
@@ -121,8 +126,9 @@ local function is_one(sql)
   return not bare:find "[;\\]"
 end
 
---- Print the rows of one query, in a transaction that can change nothing.  options: format (table, csv, json),
---- seconds (until it is stopped; nil: no limit), limit (rows; nil: all).  Return true, or nil and a sentence.
+--- Print the rows of one query, in a transaction that can change nothing.  options: format (table, csv,
+--- json), seconds (until it is stopped; nil: no limit), limit (rows; nil: all).  Return true, or nil and a
+--- sentence.
 function Connection:print(sql, options)
   sql = sql:gsub("[%s;]+$", "")
   if not is_one(sql) then return nil, "one query was expected, without ';' or '\\' outside of quotes" end

@@ -41,7 +41,8 @@ function copy.rows(db, one, store, unit, beyond, write)
   for row in assert(db:rows(statement_of(one, unit, beyond))) do
     for index = 1, #columns do
       local value = row[columns[index].name]
-      fields[index] = value == nil and "\\N" or columns[index].type == "bytea" and "\\\\x" .. value or field(value)
+      fields[index] = value == nil and "\\N" or columns[index].type == "bytea" and "\\\\x" .. value
+        or field(value)
     end
     write(prefix, table.concat(fields, "\t"), "\n")
     count = count + 1

@@ -31,15 +31,15 @@ local function name_of(db, path)
   local row = there and rows_of(db, "SELECT uuid FROM identity")[1]
   if row and type(row.uuid) == "string" and row.uuid:match "^[%x-]+$" then return row.uuid end
   if row then return nil, path .. ": the store's identity is no UUID" end
-  return nil, path .. " is a store of an older brio, which has no UUID: record a run in it, or merge it into \z
-    a new one (brio merge NEW " .. path .. ")"
+  return nil, path .. " is a store of an older brio, which has no UUID: record a run in it, or merge it \z
+    into a new one (brio merge NEW " .. path .. ")"
 end
 
 --- What the database has of the store: by table and unit {rows, up_to, digest, closed}, and by number the
 --- UUIDs of its runs.  nil and a sentence.
 local function read_state(self)
-  local found, why = self.database:ask(("SELECT kind, unit, rows, up_to, digest, closed FROM brio.replicated \z
-    WHERE store = '%s'"):format(self.name))
+  local found, why = self.database:ask(("SELECT kind, unit, rows, up_to, digest, closed FROM \z
+    brio.replicated WHERE store = '%s'"):format(self.name))
   if not found then return nil, why end
   self.state, self.known = {}, {}
   for _, row in ipairs(found) do
@@ -72,7 +72,8 @@ end
 local function write_note(self, write, kind, unit, note)
   write(([[INSERT INTO brio.replicated(store, kind, unit, rows, up_to, digest, closed)
     VALUES('%s', '%s', %d, %d, %s, %s, %s) ON CONFLICT(store, kind, unit) DO UPDATE SET rows = excluded.rows,
-    up_to = excluded.up_to, digest = excluded.digest, closed = excluded.closed;]]):format(self.name, kind, unit,
+    up_to = excluded.up_to, digest = excluded.digest, closed = excluded.closed;]]):format(self.name, kind,
+    unit,
     note.rows, note.up_to or "NULL", note.digest and "'" .. note.digest .. "'" or "NULL",
     note.closed and "true" or "false"), "\n")
 end
@@ -109,7 +110,8 @@ local function grow(self, write, one, unit)
       where:gsub("^ WHERE", " AND")))
     before = nil
   end
-  local last = rows_of(self.db, ("SELECT max(%s) AS n FROM %s%s"):format(column, quoted(one.name), where))[1].n
+  local last = rows_of(self.db,
+    ("SELECT max(%s) AS n FROM %s%s"):format(column, quoted(one.name), where))[1].n
   if not last or before and before.up_to and last <= before.up_to then return end
   local count = copy.rows(self.db, one, self.name, unit, before and before.up_to, write)
   write_note(self, write, one.name, unit, { rows = (before and before.rows or 0) + count, up_to = last })
@@ -161,7 +163,8 @@ end
 --- The repeats whose rows of a table are not there yet: all of a repeat's rows are written at once.
 local function repeats_of(self, one)
   local list = {}
-  for _, row in ipairs(rows_of(self.db, ("SELECT \"repeat\" AS unit, count(*) AS n FROM %s GROUP BY 1 ORDER BY 1")
+  for _, row in ipairs(rows_of(self.db,
+    ("SELECT \"repeat\" AS unit, count(*) AS n FROM %s GROUP BY 1 ORDER BY 1")
     :format(quoted(one.name)))) do
     local before = (self.state[one.name] or {})[row.unit]
     if not before or before.rows ~= row.n then list[#list + 1] = row.unit end
@@ -198,7 +201,8 @@ function Sync:mirror(here)
             self.name, one.name, id))
         end
       end
-      write(("DELETE FROM brio.replicated WHERE store = '%s' AND kind = '*' AND unit = %d;\n"):format(self.name, id))
+      write(("DELETE FROM brio.replicated WHERE store = '%s' AND kind = '*' AND unit = %d;\n")
+        :format(self.name, id))
     end)
     if not good then return nil, why end
     self.report.removed = self.report.removed + 1
@@ -206,9 +210,10 @@ function Sync:mirror(here)
   return true
 end
 
---- A run is over if it says so, if its end was found, or if it gave no sign of life for long: an engine that is
---- stopped for a while may go on.  `mark` changes with every sign of life.
-local runs_sql = [[SELECT *, coalesce(outcome, '-') || ' ' || coalesce(ended_at, '-') || ' ' || coalesce(alive_at, '-') AS mark,
+--- A run is over if it says so, if its end was found, or if it gave no sign of life for long: an engine that
+--- is stopped for a while may go on.  `mark` changes with every sign of life.
+local runs_sql = [[SELECT *, coalesce(outcome, '-') || ' ' || coalesce(ended_at, '-') || ' '
+      || coalesce(alive_at, '-') AS mark,
     outcome IS NOT NULL OR ended_at IS NOT NULL OR alive_at IS NULL
       OR (julianday('now') - julianday(alive_at)) * 86400 > ?1 AS over
   FROM (SELECT id, uuid, outcome, ended_at, alive_at FROM runs) ORDER BY over DESC, id]]
@@ -219,8 +224,8 @@ local function runs_of(self)
   local list, here = {}, {}
   for _, row in ipairs(rows_of(self.db, runs_sql, sync.silence)) do
     if self.known[row.id] and self.known[row.id] ~= row.uuid then
-      return nil, ("run %d is another run there: this store and another one went on from copies of one file. \z
-        Give this one a name of its own: brio merge NEW %s"):format(row.id, self.path)
+      return nil, ("run %d is another run there: this store and another one went on from copies of one \z
+        file. Give this one a name of its own: brio merge NEW %s"):format(row.id, self.path)
     end
     row.over, here[row.id] = row.over == 1, true
     list[#list + 1] = row

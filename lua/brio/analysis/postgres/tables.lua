@@ -1,8 +1,9 @@
 --- The tables of a store as PostgreSQL has them: generated from the store's own declarations, each with the
 --- store's UUID first in its key.
 ---
---- Rows are replicated in units: those of a run, of a repeat, or a whole table.  `unit` is the column that says
---- which (nil: the whole table).  Rows of a `growing` table are only ever added, in the order of that column.
+--- Rows are replicated in units: those of a run, of a repeat, or a whole table.  `unit` is the column that
+--- says which (nil: the whole table).  Rows of a `growing` table are only ever added, in the order of that
+--- column.
 local schema = require "brio.analysis.upkeep.schema"
 
 local tables = {}
@@ -58,7 +59,8 @@ function tables.read(db)
   return list
 end
 
---- SQL that makes what is missing in the database: the schema, tables, columns, and the list of what is there.
+--- SQL that makes what is missing in the database: the schema, tables, columns, and the list of what is
+--- there.
 function tables.definitions(list)
   local lines = { "SET client_min_messages = warning;", "CREATE SCHEMA IF NOT EXISTS brio;",
     [[CREATE TABLE IF NOT EXISTS brio.replicated(
@@ -70,14 +72,16 @@ function tables.definitions(list)
     for index, column in ipairs(one.columns) do columns[index] = quoted(column.name) .. " " .. column.type end
     for _, name in ipairs(one.key) do key[#key + 1] = quoted(name) end
     local name = "brio." .. quoted(one.name)
-    lines[#lines + 1] = ("CREATE TABLE IF NOT EXISTS %s(store uuid NOT NULL, %s, PRIMARY KEY(%s));"):format(name,
+    lines[#lines + 1] = ("CREATE TABLE IF NOT EXISTS %s(store uuid NOT NULL, %s, PRIMARY KEY(%s));")
+      :format(name,
       table.concat(columns, ", "), table.concat(key, ", "))
     for _, column in ipairs(one.columns) do
       lines[#lines + 1] = ("ALTER TABLE %s ADD COLUMN IF NOT EXISTS %s %s;"):format(name, quoted(column.name),
         column.type)
       -- blocks are packed already
       if column.type == "bytea" then
-        lines[#lines + 1] = ("ALTER TABLE %s ALTER %s SET STORAGE EXTERNAL;"):format(name, quoted(column.name))
+        lines[#lines + 1] = ("ALTER TABLE %s ALTER %s SET STORAGE EXTERNAL;")
+          :format(name, quoted(column.name))
       end
     end
   end

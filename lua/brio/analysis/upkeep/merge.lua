@@ -78,11 +78,14 @@ local function take_numbered(db, one)
   run(db, ([[INSERT OR IGNORE INTO temp.%s SELECT o.id, m.id, 0 FROM other.%s o JOIN main.%s m ON %s
     WHERE %s AND %s ORDER BY o.id, %s DESC, m.id]]):format(map, name, name,
       list_of(one.told_apart, function(column)
-        return ("m.%s = %s"):format(quoted(column), here(one, column)) end, " AND "), taken(one), known, same))
+        return ("m.%s = %s"):format(quoted(column), here(one, column)) end, " AND "), taken(one), known,
+          same))
   -- the number of a removed row is not given again
   run(db, ([[INSERT INTO temp.%s SELECT o.id, max((SELECT coalesce(max(id), 0) FROM main.%s),
-      coalesce((SELECT seq FROM main.sqlite_sequence WHERE name = '%s'), 0)) + row_number() OVER (ORDER BY o.id), 1
-    FROM other.%s o WHERE o.id NOT IN (SELECT old FROM temp.%s) AND %s]]):format(map, name, one.name, name, map,
+      coalesce((SELECT seq FROM main.sqlite_sequence WHERE name = '%s'), 0)) + row_number()
+      OVER (ORDER BY o.id), 1
+    FROM other.%s o WHERE o.id NOT IN (SELECT old FROM temp.%s) AND %s]])
+    :format(map, name, one.name, name, map,
       taken(one)))
   run(db, ([[INSERT INTO main.%s(id, %s) SELECT %s, %s FROM other.%s o
     WHERE o.id IN (SELECT old FROM temp.%s WHERE fresh) ORDER BY o.id]]):format(name,

@@ -30,7 +30,8 @@ snippets.goals = {
   scalar = "0", translation = "{ 1, 0, 1 }", rotation = "{ 0, 0, 0, 1 }", size = "{ 0.01, 0.01, 0.01 }",
   pose = "{ position = { 0.5, 0, 0.8 } }", line = "{ position = { 0.5, 0, 0 }, direction = { 0, 0, 1 } }",
   ellipse = "{ position = { 0.5, 0, 0.8 }, orientation = { 0, 0, 0, 1 }, size = { 0.1, 0.1, 0.1 } }",
-  rotation_range = "{ orientation = { 0, 0, 0, 1 }, delta = 0.5 }", scalar_range = "{ value = 0, delta = 0.5 }",
+  rotation_range = "{ orientation = { 0, 0, 0, 1 }, delta = 0.5 }",
+  scalar_range = "{ value = 0, delta = 0.5 }",
   perspective = "{ focus = 0.4, turn = { 0, 0.1, 0.1 }, shift = { 0, 0, 0 } }",
   points = "{ { 0.1, 0.1, 0 }, { 0.1, -0.1, 0 }, { -0.1, 0, 0 } }",
 }

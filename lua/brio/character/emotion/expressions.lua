@@ -24,7 +24,7 @@ local expressions = {}
 
 local most_knots = 90
 
-local function is_number(value) return type(value) == "number" and value - value == 0 end
+local is_number = require("brio.lib.fields").is_number
 
 local kinds = table.move(curves.kinds, 1, #curves.kinds, 1, {})
 table.sort(kinds)

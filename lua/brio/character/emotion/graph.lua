@@ -2,7 +2,7 @@
 --- beyond. Decays of events, and factors for repeated events, are such graphs.
 local graph = {}
 
-local function is_number(value) return type(value) == "number" and value - value == 0 end
+local is_number = require("brio.lib.fields").is_number
 
 --- The error in a graph; nil: valid.
 function graph.fault(points, what)

@@ -26,7 +26,7 @@ names.list = {
 --- Name of a vector too short for a direction.
 names.neutral = "neutral"
 
-local function is_number(value) return type(value) == "number" and value - value == 0 end
+local is_number = require("brio.lib.fields").is_number
 
 --- The error in a vector in the plane, as the text after its name; nil: none.
 function names.fault_of_vector(value)

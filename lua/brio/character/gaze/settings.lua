@@ -11,7 +11,7 @@ end
 
 local function share(value, doc) return { "number", lower = 0, upper = 1, value = value, doc = doc } end
 
-local function is_number(value) return type(value) == "number" and value - value == 0 end
+local is_number = require("brio.lib.fields").is_number
 
 local function fault_of_range(value)
   local good = type(value) == "table" and is_number(value[1]) and is_number(value[2]) and value[1] > 0

@@ -49,7 +49,7 @@ rows.gesture_fields = {
 }
 for name, field in next, life.how_fields do rows.gesture_fields[name] = field end
 
-local function is_number(value, least, most)
+local function is_within(value, least, most)
   return type(value) == "number" and value >= least and value <= most
 end
 
@@ -72,8 +72,8 @@ end
 
 --- An amplitude, or {amplitude, delay behind the others in s}.
 local function fault_of_amplitude(value, what)
-  local pair = type(value) == "table" and is_number(value[1], -10, 10) and is_number(value[2], 0, 60)
-  if is_number(value, -10, 10) or pair then return nil end
+  local pair = type(value) == "table" and is_within(value[1], -10, 10) and is_within(value[2], 0, 60)
+  if is_within(value, -10, 10) or pair then return nil end
   return what .. " must be how far it goes, or { how far, seconds by which it is behind }"
 end
 

@@ -32,7 +32,8 @@ local function keep(path, options, repeated, made)
   for index, one in ipairs(made) do runs[index] = #one.list + 0.0 end
   local real = require("luv").fs_realpath(path)
   local before = options.folder:stored()
-  if before and real and before.store == real and table.concat(before.runs, " ") == table.concat(runs, " ") then
+  if before and real and before.store == real
+    and table.concat(before.runs, " ") == table.concat(runs, " ") then
     for index, one in ipairs(made) do one.id = math.tointeger(before.repeats[index]) end
     return true
   end

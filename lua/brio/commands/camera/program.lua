@@ -2,10 +2,9 @@
 local cameras = require "brio.perception.cameras"
 local cjson = require "cjson"
 local cli = require "brio.terminal.cli"
+local shell = require "brio.lib.shell"
 
 local program = {}
-
-local function quote(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
 --- Run it with some words, and call each(message, line) for each of its lines.  Return its exit code; 1: it
 --- is not there, or crashed (printed).
@@ -15,9 +14,7 @@ function program.run(words, each)
     cli.error("%s", why)
     return 1
   end
-  local quoted = { quote(path) }
-  for index, word in ipairs(words) do quoted[index + 1] = quote(word) end
-  local pipe = assert(io.popen(table.concat(quoted, " "), "r"))
+  local pipe = assert(io.popen(shell.line { path, table.unpack(words) }, "r"))
   for line in pipe:lines() do
     local good, message = pcall(cjson.decode, line)
     if good and type(message) == "table" then each(message, line) end

@@ -75,7 +75,8 @@ local function play(db, number, options, only_look)
 end
 
 --- Options of a comparison, and what --to-robot has instead.
-local of_comparison = { ["for"] = "; --to SECOND ends the motion", with = "", record = "", json = "", log = "" }
+local of_comparison = { ["for"] = "; --to SECOND ends the motion", with = "", record = "", json = "",
+  log = "" }
 
 --- Whether an option that requires --to-robot was given without it, or one of a comparison with it (printed).
 function robot_command.is_misused(args)

@@ -12,7 +12,7 @@ return brio.study {
   name = "NAME",
   title = "What is to be found out?",
   design = "within",              -- each participant meets each condition; "between": one of them
-  counterbalance = "williams",    -- of the order: each condition equally often in each place, and after each other one
+  counterbalance = "williams",    -- of the order: each condition as often in each place, and after each
   conditions = {
     { name = "still", about = "the robot listens without a move" },
     { name = "nodding", about = "the robot nods while it listens" },

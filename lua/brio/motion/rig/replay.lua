@@ -90,7 +90,9 @@ end
 --- Whether the base has left the motion's: a sentence.
 local function fall_of(q, wanted)
   local tilt = geometry.angle(q.base.orientation, wanted.orientation)
-  if tilt > most_tilt then return ("its base leans by %.0f degrees from the motion's"):format(math.deg(tilt)) end
+  if tilt > most_tilt then
+    return ("its base leans by %.0f degrees from the motion's"):format(math.deg(tilt))
+  end
   local height = q.base.position[3] / wanted.position[3]
   if height < least_height then return ("its base is at %.0f %% of its height"):format(100 * height) end
 end

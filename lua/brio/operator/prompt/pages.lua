@@ -1,5 +1,5 @@
---- The words of pages and other viewers: `layers`, what a view draws beside the robot, and `pad`, the gamepad of
---- a page.  Executed when a viewer asks, so that a run without one does nothing for it.
+--- The words of pages and other viewers: `layers`, what a view draws beside the robot, and `pad`, the gamepad
+--- of a page.  Executed when a viewer asks, so that a run without one does nothing for it.
 local lazy = require "brio.lib.lazy"
 local cloud = lazy "brio.cloud"
 local kinds = lazy "brio.solver"
@@ -33,9 +33,11 @@ function layers.clouds(run)
     local newest = run.clouds.newest[source.name]
     if newest then
       local frame, time = newest:source()
-      local pose = frame ~= "" and frame ~= "world" and (run.scene:frame(frame, time) or run.scene:frame(frame))
+      local pose = frame ~= "" and frame ~= "world"
+        and (run.scene:frame(frame, time) or run.scene:frame(frame))
       local text, count, step = cloud.sketch(newest, pages.most.points)
-      list[#list + 1] = { name = source.name, t = time, points = text, count = count, of = #newest, step = step,
+      list[#list + 1] = { name = source.name, t = time, points = text, count = count, of = #newest,
+        step = step,
         p = pose and pose.position, q = pose and pose.orientation }
     end
   end
@@ -60,7 +62,9 @@ local form_of
 function layers.goals(run)
   if not form_of then
     form_of = {}
-    for _, kind in ipairs(kinds.kinds()) do form_of[kind.name] = goal_forms[kind.goal] and kind.goal or nil end
+    for _, kind in ipairs(kinds.kinds()) do
+      form_of[kind.name] = goal_forms[kind.goal] and kind.goal or nil
+    end
   end
   local list = {}
   for _, objective in ipairs(run.solver:objectives()) do
@@ -217,8 +221,8 @@ function pages.words()
         near, ways, steps, balance, mind",
       example = "layers gaze goals", run = show },
     { name = "pad", usage = "pad [NAME=VALUE ...|off]",
-      summary = "for programs: inputs of a gamepad, by the kernel's names, -1 to 1; they are released half a \z
-        second after the last line",
+      summary = "for programs: inputs of a gamepad, by the kernel's names, -1 to 1; they are released half \z
+        a second after the last line",
       example = "pad ABS_X=0.5", run = hold, role = function() return "wizard" end,
       changes = function() return false end },
   }

@@ -241,6 +241,9 @@ local reasons = {
   fetch = "`reach off` releases the arm; its hand keeps what it has",
   object = "`object NAME` shows its state", tree = "`tree undo` undoes an edit of the tree",
   capture = "`tree undo` undoes an edit of the tree", correct = "the message has been sent",
+  perform = "control ends by itself", pad = "inputs are released by themselves",
+  preview = "a ghost moved, not the robot", joystick = "`joystick off` ends it",
+  ask = "the other person has been asked",
 }
 
 --- The inverse of a word: a function to call after its execution, or nil if there is nothing to undo.
@@ -252,6 +255,9 @@ function undo.of(prompt, word, rest, request)
   end
   return reasons[word] and never(reasons[word]) or nil
 end
+
+--- Whether there is an inverse of a word, or the reason why there is none.
+function undo.knows(word) return words[word] ~= nil or reasons[word] ~= nil end
 
 --- The words that can be undone.
 function undo.words()

@@ -8,7 +8,8 @@ local gateway = {}
 local Gateway = {}
 Gateway.__index = Gateway
 
---- Least time between two states, ms; seconds for which a wish for poses is valid; greatest rate of poses, Hz.
+--- Least time between two states, ms; seconds for which a wish for poses is valid; greatest rate of poses,
+--- Hz.
 gateway.pause, gateway.wish, gateway.most_poses = 500, 10, 30
 
 --- The topic of a robot's part.
@@ -41,7 +42,8 @@ end
 
 --- Subscribe to the run's lines, with poses while somebody wants them.
 function Gateway:listen()
-  self.run:ask({ line = "subscribe events states tree" .. (self.rate and (" poses=%g"):format(self.rate) or "") },
+  self.run:ask({ line = "subscribe events states tree"
+    .. (self.rate and (" poses=%g"):format(self.rate) or "") },
     function(reply)
       if reply.error then self.on.log(reply.error, "error") end
     end)
@@ -100,8 +102,8 @@ function Gateway:close()
 end
 
 --- Begin to publish a run.  options: path (the run's socket), place (of the broker), site, robot, token, on =
---- {log(text, level), connected(), lost(sentence)}; done(gateway), or done(nil, sentence) if the run cannot be
---- observed.
+--- {log(text, level), connected(), lost(sentence)}; done(gateway), or done(nil, sentence) if the run cannot
+--- be observed.
 function gateway.begin(options, done)
   local self = setmetatable({ site = options.site, robot = options.robot, on = options.on,
     timer = uv.new_timer(), wishes = uv.new_timer() }, Gateway)
@@ -129,7 +131,9 @@ function gateway.begin(options, done)
       filters = { gateway.topic(self.site, self.robot, "want/pose") },
       on = { lost = options.on.lost,
         connected = function()
-          if not self.how then self:publish("connection", { connection = "online" }, { qos = 1, retain = true }) end
+          if not self.how then
+            self:publish("connection", { connection = "online" }, { qos = 1, retain = true })
+          end
           options.on.connected()
         end,
         message = function(message) if not message.retain then self:wish(message.payload) end end } }

@@ -6,8 +6,8 @@ local mqtt = {}
 local Mqtt = {}
 Mqtt.__index = Mqtt
 
---- Pauses between attempts to connect, ms; messages that wait for their acknowledgment at most; seconds between
---- signs of life.
+--- Pauses between attempts to connect, ms; messages that wait for their acknowledgment at most; seconds
+--- between signs of life.
 mqtt.pauses, mqtt.most_waiting, mqtt.keep = { 250, 500, 1000, 2000, 5000 }, 10000, 20
 
 local refusals = { "the broker speaks another version of MQTT", "the broker refuses this client's name",
@@ -107,7 +107,9 @@ end
 
 function Mqtt:take(one)
   if one.kind == "connected" then
-    if one.code > 0 then return self:lose(refusals[one.code] or ("the broker refuses: %d"):format(one.code)) end
+    if one.code > 0 then
+      return self:lose(refusals[one.code] or ("the broker refuses: %d"):format(one.code))
+    end
     begin(self)
   elseif one.kind == "message" then
     if one.id then self.pipe:write(packets.acknowledge(one.id)) end
@@ -140,10 +142,13 @@ function Mqtt:publish(topic, payload, options)
     self.dropped = self.dropped + 1
     return false
   end
-  local one = { topic = topic, payload = payload, retain = options.retain, id = self:number(), sent = self.ready }
+  local one = { topic = topic, payload = payload, retain = options.retain, id = self:number(),
+    sent = self.ready }
   self.waiting[one.id], self.count = one, self.count + 1
   self.order[#self.order + 1] = one.id
-  if self.ready then self.pipe:write(packets.publish(topic, payload, { qos = 1, retain = one.retain, id = one.id })) end
+  if self.ready then
+    self.pipe:write(packets.publish(topic, payload, { qos = 1, retain = one.retain, id = one.id }))
+  end
   return true
 end
 

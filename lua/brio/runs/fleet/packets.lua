@@ -110,7 +110,8 @@ function packets.read(bytes, take)
       end
       if not length or #bytes < header + length then break end
       local first = bytes:byte(1)
-      local body = need(bodies[first >> 4], ("a packet of kind %d does not come from a broker"):format(first >> 4))
+      local body = need(bodies[first >> 4],
+        ("a packet of kind %d does not come from a broker"):format(first >> 4))
       local made = body(bytes:sub(header + 1, header + length), first & 15)
       bytes = bytes:sub(header + length + 1)
       take(made)

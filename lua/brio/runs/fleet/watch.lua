@@ -7,7 +7,9 @@ local uv = require "luv"
 
 local watch = {}
 
-local function text_of(value) return type(value) == "string" and value or value ~= nil and store.json(value) or "?" end
+local function text_of(value)
+  return type(value) == "string" and value or value ~= nil and store.json(value) or "?"
+end
 
 --- What a message says, as words, by the part of its topic.
 local words = {}

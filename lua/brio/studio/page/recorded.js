@@ -5,9 +5,10 @@ import { between, readFrames } from "/page/frames.js";
 
 const coarse = 200, piece = 8, step = 1 / 30, mostPieces = 48, mostLoads = 2;
 
-// Layers that a recorded run has, and the least time between two requests for them, ms.
+// Layers that a recorded run has, and the least time between two requests for them, ms; after a fault it
+// doubles with each further one, up to the longest.
 export const layerNames = ["scene", "goals", "near", "balance", "mind"];
-const layersEvery = 120;
+const layersEvery = 120, layersLongest = 8000;
 
 export class Run {
   constructor(about) {
@@ -54,22 +55,24 @@ export class Run {
     }
   }
 
-  // Ask for the layers of a moment, one request at a time: taken(data, t) gets each answer.  While one is on its
-  // way the newest moment waits; a run without a studio has no layers.
+  // Ask for the layers of a moment, one request at a time: taken(data, t) gets each answer.  While one is on
+  // its way, and after a fault, the newest moment waits; a run without a studio gets no answer.
   async layersAt(t, names, taken) {
     this.wanted = { t, names };
-    if (this.asking || this.layerless) return;
+    if (this.asking) return;
     this.asking = true;
+    let pause = layersEvery;
     while (this.wanted) {
       const { t: at, names: some } = this.wanted;
       this.wanted = null;
       try {
         taken(await get("layers", { run: this.run, t: at, names: some.join(",") }), at);
+        pause = layersEvery;
       } catch (fault) {
-        this.layerless = true;
-        this.wanted = null;
+        this.wanted ||= { t: at, names: some };
+        pause = Math.min(2 * pause, layersLongest);
       }
-      await new Promise((done) => setTimeout(done, layersEvery));
+      await new Promise((done) => setTimeout(done, pause));
     }
     this.asking = false;
   }

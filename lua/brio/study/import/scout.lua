@@ -25,12 +25,13 @@ return brio.study {
   },
   facts = { experiment = { lowest = 1, highest = 99 } },
   report = {
-    robot = { autonomy = "The participant speaks to a robot. Two wizards play it: one understands and answers, one drives." },
+    robot = {
+      autonomy = "The participant speaks to a robot. Two wizards play it: one answers, one drives." },
     wizards = {
-      recognition = "The wizard for dialogue hears the participant; the one who drives reads what the first one writes.",
-      production = "Messages to the participant (say) and to the other wizard (instruct); reports of what was done (report).",
-      error = "Marked by the annotators of the corpus, in the relation of an utterance to the one that it answers.",
-      latency = "From the utterance that is answered (its time in the corpus) to the answer. Reports have no cue.",
+      recognition = "The wizard for dialogue hears the participant; the one who drives reads what it writes.",
+      production = "Messages to the participant (say) and to the other wizard (instruct); reports (report).",
+      error = "Marked by the annotators of the corpus, in the relation of an utterance to what it answers.",
+      latency = "From the utterance that is answered (time in the corpus) to the answer. Reports have none.",
     },
   },
 }

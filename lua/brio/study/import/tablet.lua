@@ -13,7 +13,9 @@ return brio.study {
   conditions = { { name = "face", about = "the face asks, and answers by what it sees of the person" } },
   design = "within", counterbalance = "fixed", participants = %d, seed = 1,
   consent = "given to those who recorded the sessions",
-  report = { robot = { kind = "a face drawn on a tablet", autonomy = "All by its program; there is no wizard." } },
+  report = {
+    robot = { kind = "a face drawn on a tablet", autonomy = "All by its program; there is no wizard." },
+  },
 }
 ]]
 

@@ -11,7 +11,8 @@ end
 -- Reading ---------------------------------------------------------------------------------------------
 
 local sittings_sql = [[
-  SELECT s.id, q.name, q.hash, s.participant, s.condition, s.run, s.language, s.variant, s.items, s.seed, s.process,
+  SELECT s.id, q.name, q.hash, s.participant, s.condition, s.run, s.language, s.variant, s.items, s.seed,
+    s.process,
          s.begun_at, s.ended_at, s.outcome
   FROM sittings s JOIN questionnaires q ON q.hash = s.questionnaire WHERE q.name = ?1 ORDER BY s.id]]
 

@@ -1,5 +1,5 @@
---- What an arm exerts, by the load of its motors: motors report a share of their maximum torque, the model has
---- that torque (effort), and the Jacobian J of the hand leads from torques t to forces, t = J^T f.
+--- What an arm exerts, by the load of its motors: motors report a share of their maximum torque, the model
+--- has that torque (effort), and the Jacobian J of the hand leads from torques t to forces, t = J^T f.
 local limbs = require "brio.robots.limbs"
 local motion = require "brio.tree.execution.motion"
 

@@ -1,8 +1,8 @@
 --- The leaf `contact`: waits until the robot touches something, or no longer does.
 ---
---- What counts is an input (a switch, a foot's sensor), or what an arm's motors feel: their torques less those
---- that carry the arm's weight, and less the same when the leaf began, lead by least squares of the hand's
---- Jacobian to the force on the hand (tree/execution/forces.lua).
+--- What counts is an input (a switch, a foot's sensor), or what an arm's motors feel: their torques less
+--- those that carry the arm's weight, and less the same when the leaf began, lead by least squares of the
+--- hand's Jacobian to the force on the hand (tree/execution/forces.lua).
 local lazy = require "brio.lib.lazy"
 local dynamics = lazy "brio.dynamics"
 local forces = require "brio.tree.execution.forces"
@@ -73,7 +73,8 @@ local function work(site, form, memory, _, elapsed)
   if there and elapsed - memory.since >= form.seconds - 1e-9 then return true end
   if elapsed < form.timeout - 1e-9 then return nil end
   local number = force and force < math.huge
-  return false, ("%s after %g s%s"):format(form.gone and "it still touches" or "it touches nothing", form.timeout,
+  return false, ("%s after %g s%s"):format(form.gone and "it still touches" or "it touches nothing",
+    form.timeout,
     number and ": " .. compared(form, force) or "")
 end
 
@@ -81,7 +82,8 @@ return {
   name = "contact",
   doc = "Succeeds when an input, or an arm by the load of its motors, feels contact; or no longer does.",
   fields = {
-    input = { "string", doc = "a switch or a number, such as the force on a foot; default: what the arm feels" },
+    input = {
+      "string", doc = "a switch or a number, such as the force on a foot; default: what the arm feels" },
     side = { "string", doc = "\"left\" or \"right\", where the robot has two arms" },
     part = { "string", doc = "the part of the robot that feels, if it is not the arm" },
     link = { "string", doc = "the link that touches, if it is not the hand" },
@@ -105,7 +107,9 @@ return {
   work = work,
   progress = function(_, form, memory)
     local force = memory.force
-    if not force or force == math.huge then return { text = force and "touches" or "listens", tolerance = 0 } end
+    if not force or force == math.huge then
+      return { text = force and "touches" or "listens", tolerance = 0 }
+    end
     return { value = force, unit = not form.input and "N" or nil, nominal = form.timeout, tolerance = 0,
       error = math.max(form.gone and force - form.force or form.force - force, 0),
       text = compared(form, force) }

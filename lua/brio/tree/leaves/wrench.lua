@@ -1,8 +1,8 @@
 --- The leaf `wrench`: a hand pushes, pulls or turns with a force or a moment, on a position-controlled robot
 --- that reports the load of its motors.
 ---
---- The torques t of the arm's joints are known, and with the Jacobian J of the hand's position (or rotation) the
---- force (or moment) f that the hand exerts along a unit vector d is
+--- The torques t of the arm's joints are known, and with the Jacobian J of the hand's position (or rotation)
+--- the force (or moment) f that the hand exerts along a unit vector d is
 ---
 ---     f = (g . t) / |g|^2,   g = J^T d           (a force f d at the hand needs the joint torques g f)
 ---
@@ -17,8 +17,8 @@ local geometry = require "brio.lib.geometry"
 local motion = require "brio.tree.execution.motion"
 local setpoints = require "brio.tree.execution.setpoints"
 
---- Time in which an error would be corrected at the expected stiffness, s; averaging time at the beginning, s;
---- share of the force above which the hand is in contact.
+--- Time in which an error would be corrected at the expected stiffness, s; averaging time at the beginning,
+--- s; share of the force above which the hand is in contact.
 local settling, listening, touching = 0.5, 0.2, 0.1
 
 local function size_of(v) return math.sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) end
@@ -26,7 +26,8 @@ local function size_of(v) return math.sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[
 --- What is held of a form: the vector, the fields of its search, its unit, the least value and tolerance, and
 --- the rows of the Jacobian along which the hand moves, of which the first or last three feel it.
 local kinds = {
-  force = { stiffness = "stiffness", speed = "speed", travel = "travel", unit = "N", length = "m", least = 0.01,
+  force = { stiffness = "stiffness", speed = "speed", travel = "travel", unit = "N", length = "m",
+    least = 0.01,
     slack = 0.5, rows = 3, from = 0 },
   moment = { stiffness = "turn_stiffness", speed = "turn_speed", travel = "turn_travel", unit = "N m",
     length = "rad", least = 0.001, slack = 0.05, rows = 6, from = 3 },
@@ -115,7 +116,8 @@ local function work(site, form, memory, fresh, elapsed)
   end
   if elapsed < listening then return listen(memory, list) end
   local kind, rows = kind_of(form), forces.jacobian(site, memory.arm)
-  memory.force = forces.felt(table.move(rows, kind.from + 1, kind.from + 3, 1, {}), memory.d, list, memory.rest)
+  memory.force = forces.felt(table.move(rows, kind.from + 1, kind.from + 3, 1, {}), memory.d, list,
+    memory.rest)
   push(site, form, memory, rows)
   local tolerance = tolerance_of(form, memory)
   if math.abs(memory.force - memory.wanted) > tolerance then

@@ -1,5 +1,6 @@
---- Does a batch: runs of a tree at points of a space of parameters, in shares that an engine runs (engines.lua).
---- Every run depends on its number and its point alone, so results do not depend on the engine or the shares.
+--- Does a batch: runs of a tree at points of a space of parameters, in shares that an engine runs
+--- (engines.lua). Every run depends on its number and its point alone, so results do not depend on the engine
+--- or the shares.
 local build = require "brio.trials.batch.build"
 local reliability = require "brio.lib.reliability"
 local results = require "brio.trials.batch.results"
@@ -155,7 +156,8 @@ function Batch:follow(engine, job)
   local all = #self.options.points * self.options.times
   repeat
     local going = engine.going(job)
-    local good, why = self:look()
+    local good, why = self.folder:keep_lock()
+    if good then good, why = self:look() end
     if not good then
       engine.cancel(job)
       return nil, why
@@ -188,15 +190,19 @@ function Batch:work(engine, list, cores)
   return good, why
 end
 
---- Seconds of a run, from the first few that are missing, which count like all others.
+--- Seconds of a run, from the first few that are missing, which count like all others.  They run where the
+--- others will; of an engine elsewhere the time in its queue does not count, as far as the share's files say.
 local function measured(self, missing)
+  local engine = self.options.engine
+  if not engine.elsewhere then engine = require "brio.trials.batch.engines.here" end
   for point, runs in ipairs(missing) do
     if #runs > 0 then
       local some = table.move(runs, 1, math.min(4, #runs), 1, {})
       local began = uv.hrtime()
-      local good, why = self:work(require "brio.trials.batch.engines.here", { { point = point, runs = some } }, 1)
+      local good, why = self:work(engine, { { point = point, runs = some } }, 1)
       if not good then return nil, why end
-      return (uv.hrtime() - began) / 1e9 / #some
+      local seconds = (uv.hrtime() - began) / 1e9
+      return (engine.elsewhere and self.folder:seconds_of_last() or seconds) / #some
     end
   end
 end
@@ -222,19 +228,23 @@ local function failure(self, left)
 end
 
 --- End the job of a folder that goes on without this program, whatever has changed since it began.  Return
---- whether there was one.
+--- whether there was one; nil and a sentence: it does not end.
 function batch.cancel(folder)
   local job = folder:job()
   local engine = job and require("brio.trials.batch.engines").find(tostring(job.on))
   if not engine then return false end
   job = { folder = folder.path, id = math.tointeger(job.id), round = math.tointeger(job.round) }
   local going = job.id and job.round and engine.going(job)
-  if going then engine.cancel(job) end
+  if going and not engine.cancel(job) then
+    return nil, ("job %d of %s was told to end, and has not ended yet: try again later"):format(job.id,
+      engine.about)
+  end
   folder:forget_job()
   return going
 end
 
---- Run what is missing, until nothing is, or it is stopped (self.stopped).  Return true, or nil and a sentence.
+--- Run what is missing, until nothing is, or it is stopped (self.stopped).  Return true, or nil and a
+--- sentence.
 function Batch:run()
   local options, vain = self.options, 0
   local good, why = go_on(self)

@@ -41,7 +41,8 @@ end
 --- The build of this program: {version, hash, system, processor}.
 function build.own()
   local list = { store.hash(program_bytes(uv.exepath())) }
-  add_files(package.searchpath("brio.trials.batch.build", package.path):match "^(.*)/trials/batch/build.lua$", list)
+  add_files(package.searchpath("brio.trials.batch.build", package.path):match "^(.*)/trials/batch/build.lua$",
+    list)
   local system = uv.os_uname()
   return { version = require "brio.version", hash = store.hash(table.concat(list)):sub(1, 16),
     system = system.sysname, processor = system.machine }

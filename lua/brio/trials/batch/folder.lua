@@ -48,21 +48,80 @@ function folder.open(path)
   return setmetatable({ path = real, given = path, found = {}, files = {}, last = 0, repeated = 0 }, Folder)
 end
 
---- Let no other program do the same batch at once.  Return true, or nil and a sentence.
-function Folder:lock()
-  local path = self.path .. "/lock"
-  local file <close> = io.open(path, "r")
-  local pid = file and math.tointeger(tonumber(file:read "a"))
-  local said = pid and io.open(("/proc/%d/cmdline"):format(pid), "rb")
-  local words = said and said:read "a"
-  if said then said:close() end
-  if words and pid ~= uv.os_getpid() and words:find("\0batch\0", 1, true) then
-    return nil, ("%s: another brio (process %d) does this batch"):format(self.given, pid)
-  end
-  return write(path, tostring(uv.os_getpid()))
+--- Seconds after which the lock of another machine counts as left behind: its program writes it again with
+--- every look, at least each 10 s, unless it waits for an engine.
+folder.lock_lasts = 120
+
+--- Whether the program that wrote a lock still does a batch.  Of another machine only the time of its lock
+--- tells; `age`: s since then, by the clock that times the folder's files.
+local function is_held(held, age)
+  if held.host ~= uv.os_gethostname() then return age < folder.lock_lasts end
+  local file <close> = io.open(("/proc/%d/cmdline"):format(held.pid), "rb")
+  return held.pid ~= uv.os_getpid() and file ~= nil and (file:read "a"):find("\0batch\0", 1, true) ~= nil
 end
 
-function Folder:unlock() os.remove(self.path .. "/lock") end
+--- What a lock says: {pid, host}; nil: nothing.
+local function read_lock(path)
+  local file <close> = io.open(path, "r")
+  local pid, host = (file and file:read "a" or ""):match "^(%d+)%s*(%S*)"
+  return pid and { pid = math.tointeger(tonumber(pid)), host = host ~= "" and host or uv.os_gethostname() }
+end
+
+local function modified(path)
+  local stat = uv.fs_stat(path)
+  return stat and stat.mtime.sec + stat.mtime.nsec / 1e9
+end
+
+--- Let no other program do the same batch at once, on this machine or another one that sees the folder.
+--- Return true, or nil and a sentence.
+function Folder:lock()
+  local path = self.path .. "/lock"
+  local mine = ("%s.%s.%d"):format(path, uv.os_gethostname(), uv.os_getpid())
+  self.lock_text = ("%d %s\n"):format(uv.os_getpid(), uv.os_gethostname())
+  local good, why = write(mine, self.lock_text)
+  if not good then return nil, why end
+  -- a link is made by one program alone, and only if there is none
+  for _ = 1, 2 do
+    local code
+    good, why, code = uv.fs_link(mine, path)
+    if code == "EPERM" or code == "ENOTSUP" or code == "EOPNOTSUPP" then -- no links on this file system
+      good, why = os.rename(mine, path)
+    elseif code and code ~= "EEXIST" then
+      break
+    end
+    local held = not good and read_lock(path)
+    local since = not good and modified(path)
+    if held and since and is_held(held, modified(mine) - since) then
+      os.remove(mine)
+      return nil, ("%s: another brio (process %d on %s) does this batch"):format(self.given, held.pid,
+        held.host)
+    end
+    if good then break end
+    os.remove(path) -- left behind
+  end
+  os.remove(mine)
+  if good then return true end
+  return nil, ("%s: the batch cannot be locked: %s"):format(self.given, reason(tostring(why)))
+end
+
+--- Write the lock again, so that programs of other machines see that this one goes on.  Return true, or nil
+--- and a sentence: another program has taken the batch over, as while this one was suspended.
+function Folder:keep_lock()
+  if not self.lock_text then return true end
+  local file <close> = io.open(self.path .. "/lock", "r+")
+  if not file or file:read "a" ~= self.lock_text then
+    return nil, self.given .. ": another brio has taken over this batch"
+  end
+  file:seek "set"
+  file:write(self.lock_text)
+  return true
+end
+
+function Folder:unlock()
+  local file <close> = io.open(self.path .. "/lock", "r")
+  if file and file:read "a" == self.lock_text then os.remove(self.path .. "/lock") end
+  self.lock_text = nil
+end
 
 --- What the batch does: {words (of `brio repeat`, without the number of runs), points, build}.  nil: nothing
 --- yet; nil and a sentence.
@@ -96,6 +155,20 @@ end
 function Folder:stored() return (read_json(self.path .. "/stored.json")) end
 
 function Folder:keep_stored(about) return write(self.path .. "/stored.json", store.json(about) .. "\n") end
+
+--- Seconds from the beginning of the last share, when its log was made, to its last line; nil: its log has
+--- words, and so another time.
+function Folder:seconds_of_last()
+  local began, ended
+  for name in next, self.files do
+    if math.tointeger(tonumber(name:match "^%d+")) == self.last then
+      local log = uv.fs_stat(("%s/shares/%s"):format(self.path, (name:gsub("%.lines$", ".log"))))
+      began = log and log.size == 0 and log.mtime.sec + log.mtime.nsec / 1e9
+      ended = modified(self.path .. "/shares/" .. name)
+    end
+  end
+  return began and ended and math.max(ended - began, 1e-3) or nil
+end
 
 --- The names of the next share's files: its lines, its log.
 function Folder:next_share(point)
@@ -194,8 +267,8 @@ function Folder:complaint()
   return { path = path, text = (file:read "a"):sub(-500):gsub("%s+$", "") }
 end
 
---- Write the lines of the results in order, those of each point after each other.  `lists`: for each point the
---- results that count.
+--- Write the lines of the results in order, those of each point after each other.  `lists`: for each point
+--- the results that count.
 function Folder:write_results(lists)
   local lines = {}
   for point, list in ipairs(lists) do

@@ -28,7 +28,8 @@ function shares.divide(missing, size)
   local list = {}
   for point, runs in ipairs(missing) do
     for first = 1, #runs, size do
-      list[#list + 1] = { point = point, runs = table.move(runs, first, math.min(first + size - 1, #runs), 1, {}) }
+      list[#list + 1] = { point = point,
+        runs = table.move(runs, first, math.min(first + size - 1, #runs), 1, {}) }
     end
   end
   return list

@@ -111,7 +111,8 @@ function space.points(texts, points, seed)
   return made
 end
 
---- The whole range of each axis, as a variation says it: NAME=LO..HI or NAME=A,B,C, to check names and limits.
+--- The whole range of each axis, as a variation says it: NAME=LO..HI or NAME=A,B,C, to check names and
+--- limits.
 ---@param texts string[]
 ---@return string[]
 function space.ranges(texts)

@@ -1,5 +1,5 @@
--- Unitree's H1 on torques: it stands on a free base in physics. The model is that of Unitree Robotics (BSD-3), which
--- brio does not ship; stiffness, damping and contacts are chosen by us.
+-- Unitree's H1 on torques: it stands on a free base in physics. The model is that of Unitree Robotics
+-- (BSD-3), which brio does not ship; stiffness, damping and contacts are chosen by us.
 return {
   name = "h1",
   title = "Unitree H1",
@@ -49,10 +49,12 @@ return {
     offset = { -0.02, 0 }, -- 40 N m of the ankles reach farther back than forward
     contacts = {
       left_ankle_link = {
-        { 0.18, 0.013, -0.062 }, { 0.18, -0.013, -0.062 }, { -0.08, 0.013, -0.062 }, { -0.08, -0.013, -0.062 },
+        { 0.18, 0.013, -0.062 }, { 0.18, -0.013, -0.062 }, { -0.08, 0.013, -0.062 },
+          { -0.08, -0.013, -0.062 },
       },
       right_ankle_link = {
-        { 0.18, 0.013, -0.062 }, { 0.18, -0.013, -0.062 }, { -0.08, 0.013, -0.062 }, { -0.08, -0.013, -0.062 },
+        { 0.18, 0.013, -0.062 }, { 0.18, -0.013, -0.062 }, { -0.08, 0.013, -0.062 },
+          { -0.08, -0.013, -0.062 },
       },
     },
   },

@@ -24,7 +24,8 @@ local function read(path)
   return text
 end
 
---- The files of the page and its libraries beside the program, by the names with which they import each other.
+--- The files of the page and its libraries beside the program, by the names with which they import each
+--- other.
 local function modules(program)
   local own, built = paths.studio(program)
   local list = {}

@@ -1,7 +1,8 @@
 --- Shares as processes of this program, which end with it.
 local uv = require "luv"
 
-local engine = { about = "processes on this machine", limit = 100000, goes_on = false }
+local engine = { about = "processes on this machine", limit = 100000, goes_on = false,
+  patience = 20 }
 
 function engine.check() return true end
 
@@ -38,10 +39,18 @@ function engine.going(job)
   return job.running > 0 or job.next <= #job.tasks
 end
 
+--- End the processes; those that do not end within `engine.patience` s are killed.
 function engine.cancel(job)
   job.over, job.next = true, #job.tasks + 1
   for process in next, job.processes or {} do process:kill "sigterm" end
+  local timer = uv.new_timer()
+  uv.update_time()
+  timer:start(engine.patience * 1000, 1000, function()
+    for process in next, job.processes or {} do process:kill "sigkill" end
+  end)
   while job.running > 0 do uv.run "once" end
+  timer:close()
+  return true
 end
 
 return engine

@@ -2,7 +2,7 @@
 local shell = require "brio.trials.batch.shell"
 local uv = require "luv"
 
-local engine = { about = "Slurm", limit = 1000, goes_on = true }
+local engine = { about = "Slurm", limit = 1000, goes_on = true, elsewhere = true }
 
 function engine.check()
   if not shell.has "sbatch" then
@@ -35,19 +35,18 @@ eval "$(sed -n "${SLURM_ARRAY_TASK_ID}p" %s)"
 ]]
 
 function engine.start(job)
-  local base = ("%s/jobs/%d"):format(job.folder, job.round)
-  for path, text in next, { [base .. ".tasks"] = table.concat(job.tasks, "\n") .. "\n",
-      [base .. ".sh"] = script:format("brio-" .. job.folder:match "[^/]*$":gsub("[^%w_.-]", "_"),
-        shell.quote(base .. ".tasks")) } do
-    local file, why = io.open(path, "w")
-    if not file then return nil, why end
-    file:write(text)
-    file:close()
-  end
+  local tasks, why = shell.write_tasks(job)
+  if not tasks then return nil, why end
+  local path = ("%s/jobs/%d.sh"):format(job.folder, job.round)
+  local file
+  file, why = io.open(path, "w")
+  if not file then return nil, why end
+  file:write((script:format("brio-" .. job.folder:match "[^/]*$":gsub("[^%w_.-]", "_"), shell.quote(tasks))))
+  file:close()
   local words = { "sbatch", "--parsable", ("--array=1-%d%s"):format(#job.tasks,
     job.given_cores and "%" .. job.cores or "") }
   for _, word in ipairs(job.extra) do words[#words + 1] = word end
-  words[#words + 1] = base .. ".sh"
+  words[#words + 1] = path
   local text, code = shell.run(shell.line(words))
   job.id = math.tointeger(tonumber(text:match "(%d+)[^\n]*$"))
   if code ~= 0 or not job.id then return nil, "sbatch: " .. text end
@@ -61,13 +60,14 @@ function engine.going(job)
   return text ~= ""
 end
 
---- Ask for the end of a job, and wait for it, half a minute at most.
+--- Ask for the end of a job, and wait for it, half a minute at most: a controller may not answer.
 function engine.cancel(job)
   shell.run(("scancel %d"):format(job.id))
   for _ = 1, 150 do
-    if not engine.going(job) then return end
+    if not engine.going(job) then return true end
     uv.sleep(200)
   end
+  return not engine.going(job)
 end
 
 return engine

@@ -1,0 +1,60 @@
+---@meta
+-- luacheck: ignore 631
+--- Made from the records of the tables that people write (docs/analysis) by scripts/docs_schema.lua.
+
+--- a study's plan: brio.study { ... }
+---@class brio.StudyFields
+---@field about? string what it is
+---@field behavior? string the behavior's file
+---@field block? integer participants of a block; 1 to 1000
+---@field code? string what participants' codes begin with; default P
+---@field conditions string|table[] names, or { name = ... } with settings
+---@field consent? string which form participants sign
+--- how orders are made; none: williams within, block between
+---@field counterbalance? "all"|"block"|"fixed"|"latin"|"random"|"williams"
+---@field design "within"|"between" within or between subjects
+---@field facts? table<string, table> what is known of participants: words, or { lowest, highest }
+---@field late_after? number after a cue an action is late; above 0 s
+---@field minutes? number how long a session takes; above 0 min
+---@field name string of the study
+---@field participants integer how many are planned; 1 to 10000
+---@field questionnaires? string[] asked after each session
+--- what the report says that no record has
+---@field report? { results?: { agreement?: string, answers?: string, cautions?: string }, robot?: { autonomy?: string, capabilities?: string, kind?: string }, study?: { design?: string, ethics?: string, hypotheses?: string, incidents?: string, iteration?: string, limits?: string, measures?: string, place?: string, scenario?: string, software?: string }, users?: { convinced?: string, demographics?: string, instructions?: string, sample?: string }, wizards?: { deviation?: string, error?: string, hypotheses?: string, latency?: string, production?: string, recognition?: string, training?: string, who?: string } }
+---@field robot? string the robot
+---@field seed? integer of the orders; 0 to 9.0072e+15; default 0
+---@field session? string the session script's file
+---@field title string of the report
+---@field tune? table<string, number> parameter = value
+--- who leads sessions
+---@field wizards? { code: string, experience?: string, part?: string, training_minutes?: number }[]
+---@field world? string the simulated world's file
+
+--- a condition of a study: conditions = { { ... } }
+---@class brio.Condition
+---@field about? string what it is, for people and the report
+---@field behavior? string the behavior's file
+---@field name string of the condition
+---@field robot? string the robot
+---@field session? string the session script's file
+---@field tune? table<string, number> parameter = value
+---@field world? string the simulated world's file
+
+--- a questionnaire: return { ... }, its file
+---@class brio.Questionnaire
+---@field about? string what it asks about
+---@field groups { id: string, title: string }[] scales
+---@field highest integer answer; -1000 to 1000
+---@field items { group: string, id: string, reverse?: boolean }[] in the order of the form
+--- by their codes
+---@field languages table<string, { instruction: string, instructions?: table<string, string>, items: table<string, string|table>, labels?: string[], name: string, origin: "published"|"own", source?: string }>
+---@field lowest integer answer; -1000 to 1000
+--- share of a scale that must be answered; middle: what is missing counts as the middle
+---@field missing? number|string
+---@field name string of the questionnaire
+---@field notes? string[] for who uses it
+---@field permission string who may use it
+---@field score? { factor?: number, of: "mean"|"sum", zero?: number } none: the mean
+---@field sources string[] publications
+---@field title string of the form
+---@field variants? table<string, { about: string, omit?: string[], turn?: string[] }> shorter or other forms

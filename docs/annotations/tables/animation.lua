@@ -1,0 +1,215 @@
+---@meta
+-- luacheck: ignore 631
+--- Made from the records of the tables that people write (docs/animation) by scripts/docs_schema.lua.
+
+--- faculties of a robot, active in all states; true: all defaults: character = { ... }
+---@class brio.CharacterFields
+--- people take parts of the body, share them and give them back; levels of autonomy
+---@field control? boolean|{ back?: number, fade?: number, follow?: number, gradual?: number, joystick?: boolean|table, level?: number, tau?: number }
+--- what the robot feels: its face, its posture, and how it moves
+---@field emotion? boolean|{ actions?: table, curve?: string, emotions?: table, events?: table, expressions?: any, follow?: number, gain?: number, hold?: number, modulation?: any, mood_tau?: number, needs?: table, release?: number, repetition?: table, rise?: number, smooth?: number, take?: number, tau?: number, temperament?: number[] }
+--- attention, and gaze with eyes, head and torso
+---@field gaze? boolean|{ attend?: table<string, number>, avert?: boolean, blink?: boolean, body?: table, bored?: number, dwell?: number[], explore?: boolean, glance?: number, glance_lasts?: number[], habituation?: number, inhibited?: number, inhibition?: number, latency?: number, leave?: number, points?: table, recovery?: number, scan?: boolean, sounds?: string[], talking?: number[], user?: number, users?: number, weight?: number, zone?: number }
+--- breathing, drifting, blinks and small gestures, by level from still (0) to lively (1)
+---@field idle? boolean|{ gestures?: table<string, brio.IdleGesture|false>, level?: number, motions?: table<string, brio.IdleMotion|false> }
+--- remembers places, doors and what was seen: where, when, how often; and what of the ground is free
+---@field map? boolean|{ doors?: string[], file?: string, forget?: string[], grid?: boolean|table, movers?: string[], rooms?: table, solids?: string[] }
+--- speech: mouth, beats of head and hands, events at words
+---@field speech? boolean|{ beats?: boolean|number, felt?: number, gestures?: table, latency?: number, mouth?: any, pitch?: number, program?: string, rate?: number, voice?: string, volume?: number }
+---@field stance? boolean|{ lift?: number } standing and walking, for robots with legs
+
+--- a motion of idle life: character = { idle = { motions = { NAME = { ... } } } }
+---@class brio.IdleMotion
+---@field about? string
+---@field beta? number of noise: its power falls as 1/f^beta; 1 to 2; default 1.2
+---@field dofs? table by DOF: amplitude at level 1, or { amplitude, delay in seconds }
+---@field follow? number weight with which joints follow; 0 to 1e+06
+---@field from? number level at which the row starts; 0 to 0.99
+---@field noise? number drifts; 0.01 to 2 Hz
+---@field octaves? number of noise, each with twice the frequency; 1 to 12; default 8
+---@field source? string|table
+---@field wave? number breathes, with random depth and length; 0.01 to 2 Hz
+
+--- a gesture of idle life: character = { idle = { gestures = { NAME = { ... } } } }
+---@class brio.IdleGesture
+---@field about? string
+---@field amplitude? number|table how far it goes: a number, or {least, most} to draw from; at least 0
+---@field every table|string from start to start; at level 0 twice as long, at 1 half as long
+---@field fade? number|table transition at its start and end, or {in, out}; s
+---@field fixed? boolean intervals and size do not depend on the level: for blinks
+---@field from? number level at which the row starts; 0 to 0.99
+---@field mirror? boolean|string exchanges left and right: true, or "random"
+---@field odds? number[] their relative probability
+---@field on? table events at which it also plays, each with its probability
+---@field play? string[] names of sequences
+---@field priority? number the higher is on top; -1000 to 1000
+---@field source? string|table
+---@field speed? number|table how fast it plays: a number, or {least, most} to draw from; at least 0
+---@field talking? table|string the same while the robot speaks
+--- while an emotion is stronger than `above`, it does not use these DOFs or groups
+---@field unless? { above?: number, dofs: string[], emotion: string }[]
+
+--- sequences that play at random intervals: life = { NAME = { ... } }
+---@class brio.Life
+---@field amplitude? number|table how far it goes: a number, or {least, most} to draw from; at least 0
+---@field every table|string from start to start
+---@field fade? number|table transition at its start and end, or {in, out}; s
+---@field mirror? boolean|string exchanges left and right: true, or "random"
+---@field play? string|table the name of a sequence, or a list of such
+---@field priority? number the higher is on top; of equals, the later
+---@field speed? number|table how fast it plays: a number, or {least, most} to draw from; at least 0
+
+--- sequences that play when a key is pressed: keys = { KEY = { ... } }
+---@class brio.Key
+---@field amplitude? number|table how far it goes: a number, or {least, most} to draw from; at least 0
+---@field fade? number|table transition at its start and end, or {in, out}; s
+---@field mirror? boolean|string exchanges left and right: true, or "random"
+---@field mode? "one_shot"|"hold"|"toggle" what a press and a release do; default one_shot
+---@field play? string|table the name of a sequence, or a list of such
+---@field speed? number|table how fast it plays: a number, or {least, most} to draw from; at least 0
+
+--- a need of a robot with an emotion: character = { emotion = { needs = { NAME = { ... } } } }
+---@class brio.Need
+---@field drift? number time in which it falls by 1 if nobody cares; at least 1 s; default 300
+---@field level? number at the beginning; -1 to 1; default 0
+---@field lower? number lower end of the band in which it is satisfied; -1 to 1; default -0.3
+---@field over? number[] change at 1; linear in between; default { -0.3, 0.4 }
+--- change of the temperament within the band: { valence, arousal }; default { 0.1, 0 }
+---@field satisfied? number[]
+---@field under? number[] change of the temperament at -1; default { -0.35, -0.25 }
+---@field upper? number upper end of that band; -1 to 1; default 0.3
+
+--- how the emotion changes motion: character = { emotion = { modulation = { ... } } }
+---@class brio.Modulation
+---@field amplitude? { arousal?: number, least?: number, most?: number, valence?: number } how far it moves
+---@field face? number the same of the rest of the robot; 0 to 2; default 1
+---@field liveliness? { arousal?: number, least?: number, most?: number, valence?: number } how lively it is
+---@field posture? number how much of the expressions joints show; 0: nothing; 0 to 2; default 1
+---@field speed? { arousal?: number, least?: number, most?: number, valence?: number } how fast it moves
+
+--- how a text is to be said: self.speech:say(TEXT, { ... })
+---@class brio.Say
+---@field beats? number size and frequency of gestures; 0 to 3; default 1
+---@field interrupt? boolean replaces the current speech instead of waiting for its end
+---@field pitch? number how high; 0 to 2; default 1
+---@field plain? boolean braces and stars have no meaning in the text
+---@field rate? number how fast it speaks; 0.3 to 3; default 1
+---@field voice? string the program's name of a voice or language
+---@field volume? number how loud; 0 to 2; default 1
+
+--- a gesture that beats to speech, in a robot's beats.lua: { { ... } }
+---@class brio.Beat
+---@field about? string
+---@field dofs table<string, number> how far each DOF goes
+---@field gaze? boolean over a gaze, too
+---@field mirror? boolean also the other way round
+---@field name string
+---@field on? "word"|"end"|"both" a word, the end of a clause or sentence, or both; default both
+---@field seconds? number its length; 0.1 to 5 s; default 0.6
+
+--- motion as keys on tracks: return { ... }, a sequence's file
+---@class brio.Sequence
+---@field about? string what it is
+---@field alive? number share of liveliness on top of it; 0 to 1; default 0
+---@field audio? any[] { s, file, gain = }, in the order of time
+--- interpolation between keys; default linear
+---@field curve? "linear"|"hold"|"cubic"|"catmull_rom"|"bezier"|"minimum_jerk"|"ease_in"|"ease_out"|"ease_in_out"|"anticipate"|"overshoot"
+---@field emotion? number how much the emotion changes its speed and size; 0 to 1; default 1
+---@field events? any[] { s, name, data = }, in the order of time
+---@field fade? number|list of the cross-fade at a jump, or { in, out }; s; default 0.25
+---@field follow? number weight with which joints follow it; 0.001 to 100000
+---@field length? number none: until the last key or cue; 0 to 1e+06 s
+---@field loop? any[] { from, to, times = }, s
+---@field name? string of the sequence
+---@field priority? number the higher one is on top; -1000 to 1000; default 0
+---@field rate? number frames of its editor, for export; 0.01 to 10000 Hz
+---@field robot? string it was made for
+---@field source? string its source
+---@field tracks table<string, table> DOF = { { s, value, ... }, ... }
+---@field unit? "deg"|"normalized"|"rad" of values; default rad
+
+--- a track of a sequence, beside its keys: tracks = { DOF = { ... } }
+---@class brio.Track
+---@field active? boolean false: it does not play; default true
+---@field alive? number share of liveliness on top of it; 0 to 1; default 0
+--- interpolation between keys; default linear
+---@field curve? "linear"|"hold"|"cubic"|"catmull_rom"|"bezier"|"minimum_jerk"|"ease_in"|"ease_out"|"ease_in_out"|"anticipate"|"overshoot"
+---@field follow? number weight with which joints follow it; 0.001 to 100000
+---@field unit? "deg"|"normalized"|"rad" of values; default rad
+
+--- a key of a track, beside its time and value: { s, value, ... }
+---@class brio.SequenceKey
+--- interpolation between keys; default linear
+---@field curve? "linear"|"hold"|"cubic"|"catmull_rom"|"bezier"|"minimum_jerk"|"ease_in"|"ease_out"|"ease_in_out"|"anticipate"|"overshoot"
+---@field into? number[] handle of a curve that ends here: { s, value }
+---@field kind? "normal"|"input"|"superposition"|"random" where its value is from; default normal
+---@field out? number[] handle of a curve that begins here: { s, value }
+
+--- how an animation moves a robot that stands: return { ... }, a rig's file
+---@class brio.Rig
+--- weight of velocities squared, small: for those that nothing else determines; at least 0; default 0.01
+---@field calm? number
+--- equations that every pose of an animation holds
+---@field equal? { joints: table<string, number>, value?: number }[]
+---@field every? number frames between the marks of an animation without keyframes; at least 1; default 12
+---@field feet table<string, number[][]> link = points of it that stand on the ground, m: foot targets
+---@field friction? number coefficient of the contacts; 0.001 to 1000; default 0.6
+---@field home table<string, number> variable = value when it stands, rad or m
+--- DOF = an angle of the person
+---@field joints? table<string, { [1]: string, [2]?: string, node?: string, offset?: number, scale?: number, to?: string }>
+---@field legs table<string, { foot: string, hip: string }> left and right: leg pose targets
+--- arms that point as the person's do
+---@field limbs? { [1]: "left"|"right", chest: string, elbow: string, hand: string, shoulder: string }[]
+--- those of the robot unless given
+---@field limits? { effort?: table<string, number>, lower?: table<string, number>, upper?: table<string, number>, velocity?: table<string, number> }
+---@field margin? number of the centre of mass within the support; -1 to 1 m; default 0
+---@field mimic? table<string, { joint: string, offset?: number, scale?: number }> joint = what leads it
+---@field model? string the robot's URDF or MJCF, beside the rig; what --robot says unless given
+---@field motors? string[] variables that have a motor; all
+---@field name? string of the robot
+---@field nodes? table<string, string> part of the body = node of the skeleton
+---@field overlap? number keyframes that windows have in common; at least 0; default 1
+---@field pelvis { link: string, move?: number[], part?: "hips"|"chest", turn?: number[] } the pelvis target
+---@field rate? number frames per second; 5 to 200 1/s; default 25
+--- links that go where parts go
+---@field reach? { [1]: string, at: number[], link: string, scale?: number, weight?: number }[]
+--- how physics, which knows no closed loops, moves the robot: without them
+---@field replay? { mimic?: table<string, { joint: string, offset?: number, scale?: number }>, rigid?: string[] }
+---@field rigid? string[] joints that do not move, such as stiff springs: held at 0
+---@field scale? table<string, number> torque that costs 1, by variable, N m or N, such as the gear's ratio
+---@field source? string[] where its numbers are from
+---@field stretch? number greatest factor by which time is stretched; 1 to 100; default 4
+--- weight of (stretch - 1) squared, small: the animation's own time where torques hardly depend on it; at
+--- least 0; default 1
+---@field tempo? number
+---@field weights? { ending?: number, frame?: number, key?: number } of the difference to the animation
+---@field window? number keyframes that a window spans; 0: all frames in one problem; at least 0; default 4
+
+--- a motion that a robot can do, standing or walking: return { ... }, motion.lua
+---@class brio.MotionEntry
+---@field base number[][] position (m) and orientation (x, y, z, w) of the base at each node
+---@field emotion? string what it shows
+--- whether constraints hold; what is not feasible is an attempt, and no robot may play it
+---@field feasible boolean
+---@field id string unique in its library
+---@field joints table<string, number[]> variable = values at the nodes, rad or m
+---@field mode "standing"|"walking" control mode
+--- where it is from
+---@field provenance? { cost?: number, finish?: string, notes?: string[], rig?: string, robot?: string, simulated?: string[], source?: string, version?: string, violation?: number }
+---@field robot string what it is for
+---@field speeds? table<string, number[]> variable = speeds at the nodes, rad/s or m/s
+---@field times number[] of the nodes, rising from 0; s
+---@field torques? table<string, number[]> variable = torques at the nodes, N m or N
+
+--- how a person's motion becomes a robot's: return { ... }, retarget.lua
+---@class brio.Mapping
+--- arms that dance as a person's do
+---@field arms? { ahead?: number, face?: string, forward?: number, head?: { pitch?: number, roll?: number, yaw?: number }, joints?: string[], obstacles?: table[], scale?: number, shoulder?: boolean, side?: "left"|"right", tolerance?: number, tool: string, wrist?: string }[]
+---@field dofs? table<string, text, table|boolean> track = DOF, { DOF, scale, offset }, or false: left out
+--- DOF = an angle of the person
+---@field joints? table<string, { [1]: string, [2]?: string, node?: string, offset?: number, scale?: number, to?: string }>
+--- arms that point as the person's do
+---@field limbs? { [1]: "left"|"right", chest: string, elbow: string, hand: string, shoulder: string }[]
+---@field nodes? table<string, string> part of the body = node of the skeleton
+--- links that go where parts go
+---@field reach? { [1]: string, at: number[], link: string, scale?: number, weight?: number }[]

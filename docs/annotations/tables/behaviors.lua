@@ -1,0 +1,75 @@
+---@meta
+-- luacheck: ignore 631
+--- Made from the records of the tables that people write (docs/behaviors) by scripts/docs_schema.lua.
+
+--- a behavior: brio.behavior "NAME" { ... }
+---@class brio.Fields
+---@field about? string a description for people
+---@field cameras? table<string, brio.CameraRow> cameras that see for the robot
+---@field character? brio.CharacterFields faculties of the robot, active in all states; true: all defaults
+--- may refuse this version before it runs: false and a sentence
+---@field check? fun(about: brio.About): boolean?, string?
+---@field clouds? table<string, brio.CloudRow> sources of point clouds
+---@field detectors? table<string, brio.DetectorRow> programs that see for the robot
+---@field keys? table<string, brio.Key> sequences that play when a key or button is pressed
+---@field life? table<string, brio.Life> sequences that play at random intervals
+---@field machines? table<string, brio.Region> states that its trees run by name
+---@field memory? table the initial value of self.memory; every run gets its own copy
+---@field model? brio.Model a language model that its trees may ask
+---@field robot? string the robot, unless --robot names another; default pepper
+---@field safe? string the state to enter after a failure; a path names a state inside another
+---@field scene_objects? table[] its own kinds of derived objects, each made by brio.scene_object
+---@field sequences? table<string, string|table> sequences by name: files next to it, or tables
+---@field skills? table<string, function|brio.Skill> functions that `does` and `holds` in its trees name
+--- its own stages in the combination of sources
+---@field stages? { name: string, after?: string, work: fun(self: brio.Self, tracks: table) }[]
+---@field start? string the first state; optional if there is a power_on
+---@field tempo? number speed of all motion; 1 is the robot's own. A state can have its own; 0.05 to 2
+--- numbers that people may tune, each brio.param(value, unit, lower, upper); read as self.tune.NAME
+---@field tune? table<string, brio.Param>
+---@field world? string a file next to it: people and objects of the simulated world
+
+--- a state of a behavior: BEHAVIOR.STATE = { ... }
+---@class brio.State
+---@field about? string a description for people
+---@field after? brio.Timer|brio.Timer[] transitions by time, s: all timers start when the state is entered
+--- time constant with which its weights and goals blend in; default: that of the enclosing state, or 0.1; at
+--- least 0 s
+---@field blend? number
+--- called when the state is entered, with the data of the event that led here
+---@field enter? fun(self: brio.Self, data: any)
+---@field exit? fun(self: brio.Self) called when it is left
+---@field finish? boolean if a reload changes the text of `run`, the running one finishes with the old text
+---@field go? brio.Transition[] the same three in one ordered list
+--- entered again, it returns to the inner state that was left: to that alone, or to all in it
+---@field history? "shallow"|"deep"
+---@field lasts? number of power_off only: its duration; 0 to 30 s
+---@field on? table<string, brio.Target> transitions by event
+---@field regions? table<string, brio.Region> several state machines at once, by name
+--- a script that may wait; may return the name of the next state
+---@field run? fun(self: brio.Self, data: any): string?
+---@field start? string the first state
+---@field states? table<string, brio.State> states inside this one, by name
+--- speed of all motion; default: that of the enclosing state, or the behavior's; 0.05 to 2
+---@field tempo? number
+--- called every tick; may return the name of the next state
+---@field tick? fun(self: brio.Self, dt: number): string?
+---@field tree? table|string a behavior tree, or the name of its file, that runs while the state is active
+---@field wants? (brio.Property|brio.Group)[] properties in order of rank, the most important first
+---@field when? brio.Condition|brio.Condition[] transitions by condition: the functions are called every tick
+
+--- one of several state machines in a state: regions = { NAME = { ... } }
+---@class brio.Region
+---@field about? string a description for people
+--- entered again, it returns to the inner state that was left: to that alone, or to all in it
+---@field history? "shallow"|"deep"
+---@field start? string the first state
+---@field states? table<string, brio.State> states inside this one, by name
+
+--- an item of `go`: go = { { ... } }
+---@class brio.Transition
+---@field after? number the time since the state was entered; at least 0 s
+---@field fresh? boolean it ignores the history of its target
+---@field on? string the event that it waits for
+---@field to brio.Target the next state, or a function that returns its name; nil: stay
+---@field when? fun(self: brio.Self): any called every tick; true takes the transition

@@ -1,0 +1,108 @@
+---@meta
+-- luacheck: ignore 631
+--- Made from the records of the tables that people write (docs/devices) by scripts/docs_schema.lua.
+
+--- a hand of a robot, in its grips.lua: { HAND = { ... } }
+---@class brio.Hand
+---@field dofs? string[] its fingers
+---@field grips? table<string, table<string, number>> grips by name: a value for each finger
+---@field movement? number how far all of them have to go, together, where that is what counts
+---@field side? string left or right
+---@field velocity? number how fast its fingers go unless a node says so, in the DOF's unit/s
+
+--- a robot, in its robot.lua: return { ... }
+---@class brio.RobotFile
+---@field acceleration? table<string, number> joint = rad/s^2 or m/s^2
+--- no step is taken from which it could not stop without tipping; none: it cannot tip
+---@field balance? { margin?: number, moving?: boolean, points: number[][] }
+---@field base? "fixed"|"bounded"|"free" how its base moves
+--- of the root: where a fixed base stands and a free one begins, the center of a bounded one; m
+---@field base_center? number[]
+---@field base_range? number[] of a bounded base: +- x, y, z in m, +- rotation in rad; at least 0
+--- parts of its body in the simulated world
+---@field bodies? { above?: number, below?: number, link: string, radius: number }[]
+---@field calibration? string the file of brio calibrate; default calibration.lua
+---@field cameras? table<string, table> its cameras: name = { from = ... }
+---@field clouds? table<string, table> sources of point clouds: name = { from = ... }
+--- watches for collisions by the motors' torques; none: it does not
+---@field collisions? { filter?: number, gain?: number, reaction?: "report"|"hold"|"relax"|"panic", release?: number, thresholds: table<string, number>, time?: number }
+--- DOF or group = how its motor is controlled; none: as a position servo
+---@field control? table<string, { damping?: number, gravity?: boolean, mode?: "impedance"|"position", stiffness?: number, torque?: number }>
+---@field couplings? { dofs: string[], matrix: number[][] }[] motors that move DOFs together
+---@field default_acceleration? number of joints not in acceleration; above 0
+---@field detectors? table<string, table> programs that see for it: name = { from = ... }
+--- name = its driver and DOFs
+---@field devices? table<string, { dofs: string[], driver: string, limits?: boolean, settings?: table<string, number|string>, watchdog?: number|boolean }>
+--- none: those of the model
+---@field dofs? { acceleration?: number, grip?: boolean, group?: string, label?: string, lower?: number, name: string, outside?: boolean, rest?: number, unit?: "rad"|"m"|"1", upper?: number, velocity?: number }[]
+--- lids that follow eyes
+---@field eyelids? { closed?: number, eye: string, gain?: number, lid: string, open?: number }[]
+---@field filters? table<string, { stages?: 0|1|2|3|4, tau: number }> DOF or group = a low-pass filter
+---@field groups? string[] the names of groups of DOFs
+--- hands in the simulated world
+---@field hands? table<string, { grasp: number[], grip: string, link: string, open: number, palm?: number, reach: number, shut: number, span: number }>
+---@field home? string the initial pose; none: the first by name
+---@field inputs? table<string, table> sensors besides the joints: name = { kind = ... }
+--- what one DOF forbids another
+---@field interlocks? { above?: number, after?: number, below?: number, keep?: number, kind: "prevent"|"timing"|"load", limited: string, load?: number, lower?: number, ramp?: number, release?: number, rest?: number, upper?: number, watched: string }[]
+---@field mirror? table<string, { sign?: 1|-1, with?: string }> DOF = that of the other side
+---@field model string its URDF or MJCF, relative to this file
+--- DOF = how it becomes motor units
+---@field motors? table<string, { above?: number, below?: number, gains?: { acceleration?: number, d?: number, i?: number, p?: number, velocity?: number }, lower?: number, map?: "linear"|"asymmetric"|"table", offset?: number, points?: number[][], polarity?: 1|-1, scale?: number, upper?: number }>
+---@field name string of the robot
+---@field on_loss? "stop"|"go_on" reaction of the other devices when a device is lost; default stop
+---@field parts? table<string, string[]> part of the body = DOFs or groups
+---@field point_speed? number|boolean maximum speed of each point; false: no such limit; m/s
+---@field poses? table<string, { joints: table<string, number>, label?: string }> by name
+---@field roles? table<string, string> purpose = link
+---@field shutdown? string the pose in which the robot is left
+---@field source? string[] where its figures are from
+--- holds a free base on these contacts by the torques of its joints; none: nothing balances it
+---@field stance? { contacts: table<string, number[][]>, damping?: number, friction?: number, offset?: number[], stiffness?: number, turn_damping?: number, turn_stiffness?: number }
+---@field steps? table<string, number> DOF or group = resolution of its measurements; 0: none
+---@field title? string for people
+---@field velocity? table<string, number> joint = rad/s or m/s
+--- alarm = its limit and reaction
+---@field watch? table<string, { after?: number, limit?: number, reaction?: "report"|"hold"|"relax"|"panic" }>
+
+--- what brio calibrate measured: return { ... }, calibration.lua
+---@class brio.Calibration
+---@field made? string when
+---@field motors table<string, { offset?: number, polarity?: 1|-1, scale?: number }> DOF = what was measured
+---@field robot? string its name
+
+--- an input of a robot: inputs = { NAME = { ... } }, robot.lua
+---@class brio.Input
+---@field device? string the device that senses it
+---@field kind "axis"|"button"|"imu"|"microphone"|"number"|"range"|"touch" what it is
+---@field label? string for people
+---@field line? string|number its connection at the device
+---@field link? string of an IMU, a touch or a number: the link that it is on, for physics
+---@field loud? number louder than this makes events; dB
+---@field near? number nearer than this makes events; m
+---@field offset? number of the kind's unit, of an input that is a number; default 0
+---@field panic? boolean|string true: it is the panic stop; released: while it is not pressed; default false
+---@field rest? any its value until one is known
+---@field scale? number of the device's unit, of an input that is a number; default 1
+---@field tilt? number a tilt of more than this makes events; rad
+
+--- a driver written in Lua: return { ... }, a driver's file
+---@class brio.Driver
+---@field close? function releases everything: (device)
+---@field configure? function sets it up: (device, config)
+---@field describe? function what is there, in words: (device)
+---@field doc string a sentence
+---@field name string of the driver
+---@field open function opens the device: (axes, settings, seed)
+---@field open_loop? boolean true: it reports its commands; default false
+---@field power? function lets motors hold or go limp: (device, on)
+---@field read function reports each axis: (device)
+---@field sense? function reports inputs by name: (device)
+--- what can be set
+---@field settings? { default: number|string, doc: string, lower?: number, name: string, unit?: string, upper?: number }[]
+---@field simulated? boolean true: no hardware moves; default false
+---@field step? function lets dt seconds pass, of a simulated one: (device, dt)
+---@field watchdog? boolean true: configure arms a watchdog in the device; default false
+---@field when_silent? string a sentence: what the device does without messages
+---@field write function hands targets over: (device, targets, speeds)
+---@field write_impedances? function the same for axes whose motors control their torque: (device, commands)

@@ -1,0 +1,132 @@
+---@meta
+-- luacheck: ignore 631
+--- Made from the records of the tables that people write (docs/engine) by scripts/docs_schema.lua.
+
+--- an objective of one's own: brio.objective "NAME" { ... }
+---@class brio.ObjectiveFields
+---@field cost? function cost(self, state, goal), instead of a residual
+---@field doc? string a sentence for people
+---@field features? table quantities of the pose that the function gets
+---@field goal? any the kind of goal that it takes: a name, or a kind of one's own
+---@field gradient? function that of the cost
+---@field jacobian? function derivatives of the residual
+---@field loss? string how its residual is weighed
+---@field params? table its arguments, each with a default
+---@field proximity? boolean it gets distances
+---@field reset? function called when history begins
+---@field residual? function residual(self, state, goal): the numbers that are to be 0
+---@field rows? number numbers of its residual
+---@field step? number step of differences
+---@field update? function called once a solve
+
+--- a kind of goal of one's own: brio.goal_kind "NAME" { ... }
+---@class brio.GoalKindFields
+---@field check? function check(goal): whether it is good; else false and why
+---@field doc? string a sentence for people
+---@field example string how one is written, as a text
+---@field fields? table names of its numbers
+---@field items? table names of the numbers of each item of a list that ends it
+---@field least? number items there must be
+---@field most? number items there may be
+
+--- what a standing robot is to do: require("brio.standing").optimize(ROBOT, { ... }, OPTIONS)
+---@class brio.StandingAnimation
+---@field frames table[] configurations
+---@field keys? number[] numbers of the keyframes
+---@field rate number frames per second; above 0 1/s
+
+--- how an animation becomes a motion of a standing robot: require("brio.standing").optimize(ROBOT, ANIMATION,
+--- { ... })
+---@class brio.StandingOptions
+---@field backend? "structured"|"ipopt" the method; default structured
+--- weight of velocities squared, small: for those that nothing else determines; at least 0; default 0.01
+---@field calm? number
+--- what stays where it is
+---@field contacts { at?: table, friction?: number, grips?: boolean, link: string, point?: table, sole?: number[], torsion?: number }[]
+---@field every? number frames between the marks of an animation without keyframes; at least 1; default 12
+---@field finished? function gets (result so far, windows) after each window that keeps the constraints
+---@field friction? number coefficient of the contacts; 0.001 to 1000; default 0.6
+---@field from? table a result to go on from
+---@field ground? number height of the ground; m; default 0
+---@field iterations? number of a window, at most; at least 1; default 300
+--- those of the robot unless given
+---@field limits? { effort?: table<string, number>, lower?: table<string, number>, upper?: table<string, number>, velocity?: table<string, number> }
+---@field margin? number of the centre of mass within the support; -1 to 1 m; default 0
+---@field motors? string[] variables that have a motor; all
+---@field overlap? number keyframes that windows have in common; at least 0; default 1
+---@field report? function gets (window, windows, progress) after each iteration; false cancels
+---@field resume? table a result that `finished` got: its windows are not solved again
+---@field scale? table<string, number> torque that costs 1, by variable, N m or N, such as the gear's ratio
+---@field scheme? "hermite_simpson"|"trapezoidal" of collocation; default hermite_simpson
+---@field seconds? number of computing, at most, for all windows; at least 0 s; default 600
+--- what of the first frame is kept: its base, with contacts closed, or all of it, which must stand; default
+--- base
+---@field start? "base"|"whole"
+---@field stretch? number greatest factor by which time is stretched; 1 to 100; default 4
+--- weight of (stretch - 1) squared, small: the animation's own time where torques hardly depend on it; at
+--- least 0; default 1
+---@field tempo? number
+---@field tolerance? number of constraints, scaled; above 0; default 1e-07
+---@field weights? { ending?: number, frame?: number, key?: number } of the difference to the animation
+---@field window? number keyframes that a window spans; 0: all frames in one problem; at least 0; default 4
+
+--- the options of a run: require("brio.runner").new { ... }
+---@class brio.RunOptions
+---@field adapt? function gets the loaded behavior; returns a mistake, or nil
+---@field arm? boolean real devices begin armed
+---@field backend? string method of the solver
+---@field base? brio.Pose pose at which a base that moves begins
+---@field cameras? string[] cameras that see for it
+---@field clock? "real"|"fast" fast: as fast as the machine allows; default real
+---@field clouds? string[] where programs send clouds
+---@field detections? string[] where programs send what they see
+---@field driver? string of the DOFs that no device of the robot's file has; default sim
+---@field drives? string[] DOFs and groups that the driver moves; default: all
+---@field durable? boolean waits for the disk at every commit
+---@field faults? string[] faults that the simulator plays
+---@field file? string the behavior
+---@field folder? string of the process, for people who attach: names of files are relative to it
+---@field front? table people may attach: { socket, group, people, tracker }
+---@field gamepad? table { mapping, device }; needs `front`
+---@field idle? function called with the run while it is idle
+---@field inputs? table rows of inputs, in addition to those of the robot and the world
+---@field keep_clouds? boolean clouds are kept beside the store
+---@field load? string[] shared objects that were loaded
+---@field model? table a language model, instead of the behavior's
+---@field motor? table options of the motor side, which come first
+---@field motor_rate? number periods of the motor side; 50 to 2000 Hz; default 1000
+---@field operators? any lines of scripted operators
+---@field packages? table|string folders in which package://NAME is looked for
+---@field physics? "none"|"mujoco" masses, motors, gravity and contact in the simulated world; default none
+---@field play_with? string the sound player
+---@field prepare? function gets the definition before it is compiled; returns a mistake, or nil
+---@field preview? boolean unseen objects can have their nominal pose
+---@field programs? boolean trees may start the programs that they name
+---@field rate? number ticks a second; 1 to 10000 Hz; default 200
+---@field rehearsal? table what plays scripted leaves
+---@field rehearse? boolean the session is a rehearsal
+---@field reload? boolean files are watched, and loaded again when they change
+---@field replay? any the tape that replaces the world
+---@field resume? table a snapshot from which the run is resumed
+---@field robot? string a robot that ships, its file, or any URDF or MJCF; default: the behavior's robot
+--- gets sentences of the log: level, sentence, time of the run
+---@field say? fun(level: string, sentence: string, t?: number)
+---@field scene? table settings of the scene, as brio.scene.new takes them
+---@field seconds? number planned duration of the run, noted for the person who starts it; at least 0 s
+---@field seed? number of all chance in the run; default 0
+---@field session? string the file of a session script
+---@field settings? table settings of the driver
+---@field snapshots? number time from one snapshot to the next; at least 0 s
+---@field sources? table<string, string> texts of files, used instead of those on disk
+---@field speak_with? string the speech program
+---@field start? table<string, number> where DOFs stand at first, by name; default: the home pose
+---@field store? string the file that the run is recorded in; nil: it is not
+---@field store_file? string its full path, for people who attach
+---@field store_limit? number the store's greatest size; at least 0 bytes
+---@field study_session? any the session of a study that the run belongs to
+---@field trace? string a file that the bytes of the devices are recorded in
+---@field tune? table numbers of the behavior by name, instead of the file's
+---@field unmoved? boolean no port is opened: a replay
+---@field watch? "events"|"poll" how files are watched
+---@field world? string the file of a world, instead of the behavior's
+---@field world_data? table a world as a table, instead of a file

@@ -1,0 +1,50 @@
+---@meta
+-- luacheck: ignore 631
+--- Made from the records of the tables that people write (docs/operators) by scripts/docs_schema.lua.
+
+--- a session script: brio.session { ... }
+---@class brio.SessionFields
+---@field after? text|table[] a checklist after the last
+---@field before? text|table[] a checklist before the first step
+---@field keys? table<string, string> key = line
+---@field late? number an action later than this after the cue is late; above 0 s
+---@field name string of the script
+--- the slots of its lines: name = value or description
+---@field slots? table<string, { ask?: string, default?: string }>
+---@field start? string the first step; none: the first of the list
+--- in their order
+---@field steps { [1]: string, after?: any[], cue?: text|list, expect?: text, list|function, go?: table<string, text|function>, keys?: table<string, string>, late?: number, next?: text|function, on?: table<string, text|function>, states?: table<string, text|function>, text?: string, warn?: number, when?: table|function, who?: text|list }[]
+---@field title? string for people
+
+--- what sticks and buttons do to a robot: return { ... }, joystick.lua
+---@class brio.Joystick
+---@field rest? number after which it goes back; at least 0 s
+--- what sticks and buttons do
+---@field rows { amplitude?: number, button?: string, by?: number, does: "emotion"|"give"|"level"|"place"|"play"|"take"|"turn"|"twist", frame?: string, held?: string, link?: string, mirror?: boolean, name?: string, of?: string, part?: string, play?: string, rest?: number, speed?: number, stick?: string, turn_x?: number[], turn_y?: number[], what?: string, x?: map|list, y?: map|list }[]
+---@field title? string for people
+
+--- a gamepad's mapping: return { ... }, the file of --gamepad
+---@class brio.Gamepad
+--- inputs by name, each an axis or a button
+---@field inputs table<string, { axis?: string, button?: string, dead?: number, invert?: boolean, label?: string, lower?: number, one_sided?: boolean, upper?: number }>
+---@field match? string a part of the name of the devices that it is for
+---@field panic? string[] buttons that stop the motors at once
+--- two axes that are a stick: inputs NAME_x and NAME_y
+---@field sticks? table<string, { dead?: number, invert_x?: boolean, invert_y?: boolean, label?: string, lower?: number, upper?: number, x: string, y: string }>
+---@field title? string for people
+
+--- a pose that a tracker sends, JSON: { ... } to the port of --tracker
+---@class brio.TrackerDatagram
+---@field clutch? boolean true: what the tracker moves from now on counts; none: the pose itself
+---@field frame? string a link, or "world"; default world
+---@field link string a link or a role of the robot
+---@field orientation? number[] x, y, z, w
+---@field part? string the part that follows; none: that which carries the link
+---@field position? number[] this or an orientation is required; m
+---@field scale? number of the position; 0.001 to 100; default 1
+---@field seq? number greater in each datagram
+---@field stale? number silence after which the pose is held; 0.01 to 60 s; default 0.17
+---@field time? number when it was measured, of the sender's clock; s
+--- the part of the pose that is followed; default: what the number of joints permits
+---@field what? "pose"|"position"|"orientation"|"direction"
+---@field who? string the person's name; default tracker

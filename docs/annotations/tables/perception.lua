@@ -1,0 +1,98 @@
+---@meta
+-- luacheck: ignore 631
+--- Made from the records of the tables that people write (docs/perception) by scripts/docs_schema.lua.
+
+--- a program that sees for the robot: detectors = { NAME = { ... } }
+---@class brio.DetectorRow
+---@field again? boolean for a file: start again at its end
+--- how its axes lie: robot: x forward, z up; optical: x right, y down, z forward; default robot
+---@field axes? "robot"|"optical"
+---@field begin? number of a file: when its first message counts; 0 to 1e+09 s
+---@field classes? string[] the permitted classes; others are refused
+--- its time stamps: of a clock of its own, or this machine's monotonic one; default own
+---@field clock? "own"|"monotonic"
+---@field depth? string the clouds with rows that have the same view: boxes and masks are looked up in them
+---@field frame? string what its poses are in: a link, a role or a frame; without it the world
+---@field from string where its messages come from: udp:[HOST:]PORT, unix:PATH or file:PATH
+---@field oldest? number what was seen longer ago is refused; 0.001 to 1e+06 s; default 1
+---@field rate? number messages that are read; 1 to 100000 1/s; default 500
+---@field silent? number time without a message until it is lost; 0.01 to 1e+06 s; default 1
+---@field speed? number of a file: 2 is twice as fast as recorded; 0.001 to 1000; default 1
+
+--- a camera, and what is found in its pictures: cameras = { NAME = { ... } }
+---@class brio.CameraRow
+---@field again? boolean a folder or film begins again at its end
+---@field begin? number of a recording on the fast clock: its first picture; 0 to 1e+09 s
+---@field black? number gray level that a black picture does not exceed; 0: none; 0 to 255; default 8
+---@field blur? number for noisy pictures: 0.8; 0 to 10 px; default 0
+---@field calibration? string file of `brio calibrate camera`: intrinsics
+---@field classes? string[] the permitted classes; others are refused
+---@field decimate? number factor by which pictures are reduced before tags are searched; 1 to 8; default 2
+---@field every? number faces and people in every n-th picture; 1 to 1000; default 3
+---@field face? number height of a face's box; 0.01 to 2 m; default 0.19
+---@field faces? boolean find faces (needs OpenCV): class person
+--- of the tags; default tag36h11
+---@field family? "tag36h11"|"tag25h9"|"tag16h5"|"tag36h10"|"tagCircle21h7"|"tagCircle49h12"|"tagCustom48h12"|"tagStandard41h12"|"tagStandard52h13"
+---@field format? "yuyv"|"mjpeg"|"jpeg"|"grey" of a device; without it the best
+--- angle across, where the intrinsics are unknown: distances are then as wrong as this is; 5 to 170 deg;
+--- default 60
+---@field fov? number
+---@field frame? string what it is in: a link, a role or a frame, x forward, z up; without it the world
+---@field from string v4l2:/dev/video0, folder:PATH (pictures) or film:FILE (AVI of MJPEG)
+---@field frozen? number equal or black pictures for so long are a fault; 0: never; 0 to 3600 s; default 0.5
+---@field gap? number no picture for so long is a fault; 0.05 to 3600 s; default 0.5
+---@field hamming? number wrong bits of a tag that are corrected; 0 to 2; default 1
+---@field height? number asked of a device; 16 to 16384 px
+--- instead of a file
+---@field intrinsics? { cx: number, cy: number, fisheye?: boolean, fx: number, fy: number, height: number, k?: number[], p?: number[], width: number }
+---@field margin? number least contrast of a tag's decision; 0 to 255; default 20
+---@field names? table classes of tags: number = name; others are "tag"
+---@field oldest? number what was seen longer ago is refused; 0.001 to 1e+06 s; default 1
+---@field people? boolean find people from head to feet (needs OpenCV): class person
+---@field person? number height of a person's box; 0.1 to 5 m; default 1.9
+---@field rate? number pictures; 0.1 to 1000 1/s; default 30
+---@field refine? boolean corners of tags are moved to the nearest edges; default true
+---@field silent? number time without a message until it is lost; 0.01 to 1e+06 s; default 1
+---@field size? number side of tags, between the corners; 0.0001 to 100 m; default 0.1
+---@field sizes? table tags of other sizes: number = m
+---@field tags? boolean find tags; true if neither faces nor people are asked for
+---@field width? number asked of a device; 16 to 16384 px
+
+--- a source of point clouds: clouds = { NAME = { ... } }
+---@class brio.CloudRow
+---@field again? boolean for a file: start again at its end
+--- where x, y and z point: robot, optical, opengl, unity, or as "right down forward"; default robot
+---@field axes? string
+---@field begin? number of a file: when its first message counts; 0 to 1e+09 s
+--- its time stamps: of a clock of its own, or this machine's monotonic one; default own
+---@field clock? "own"|"monotonic"
+---@field frame? string what its poses are in: a link, a role or a frame; without it the world
+---@field from string where they come from: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH
+---@field oldest? number what was seen longer ago is refused; 0.001 to 1e+06 s; default 1
+---@field period? number time between the clouds of a folder; 0.001 to 1e+06 s; default 0.1
+---@field points? number of a cloud, at most; 1 to 1.6e+07; default 1000000
+---@field rate? number messages that are read; 1 to 100000 1/s; default 500
+---@field silent? number time without a message until it is lost; 0.01 to 1e+06 s; default 1
+---@field speed? number of a file: 2 is twice as fast as recorded; 0.001 to 1000; default 1
+---@field unit? number its unit of length in m; 1e-09 to 1e+06 m; default 1
+
+--- a kind of derived object of one's own: brio.scene_object "NAME" { ... }
+---@class brio.SceneObjectFields
+---@field doc? string
+---@field fields? table its fields, each a type's name or a record
+---@field frames? table fields that name frames
+---@field needs? table names of the fields that must be there
+---@field pure? boolean the same fields and frames give the same place
+---@field work function computes its pose: work(at, form, memory)
+
+--- what a robot remembers of where things are: return { ... }, the file of character = { map = { file = FILE
+--- } }
+---@class brio.Map
+--- doors between rooms
+---@field doors? { name: string, position: number[], rooms: string[], run?: integer, time?: number, yaw?: number }[]
+--- places with names
+---@field places? { name: string, position: number[], run?: integer, time?: number, yaw?: number }[]
+---@field rooms? { name: string, shape: table }[] parts of the floor with names
+---@field runs? integer how many runs it was kept over; at least 0; default 0
+--- what was seen
+---@field things? { count: integer, first: number, id: string, kind: string, last: number, position: number[], run: integer, size?: number[] }[]

@@ -1,0 +1,32 @@
+---@meta
+-- luacheck: ignore 631
+--- Made from the records of the tables that people write (docs/trees) by scripts/docs_schema.lua.
+
+--- a language model: model = { ... }
+---@class brio.Model
+---@field api? "ollama"|"openai" its protocol; default openai
+---@field name? string the model's name there
+---@field seed? number of its chance; 0 to 2.14748e+09; default 1
+---@field temperature? number 0: always the likeliest word; 0 to 5; default 0
+---@field timeout? number patience with an answer; 0.1 to 3600 s; default 30
+---@field tokens? number greatest length of an answer; 1 to 100000; default 400
+---@field url? string its address
+
+--- what names in trees stand for: skills = { NAME = { ... } }
+---@class brio.Skill
+---@field doc? string a sentence for people
+---@field enter? function begins: enter(self, with)
+---@field exit? function ends: exit(self, with)
+---@field holds? function of a condition: holds(self, with)
+---@field owns? table parts of the body that it moves
+---@field params? table what a node may give it
+---@field seconds? number about how long it takes; s
+---@field tick? function tick(self, elapsed, with): true when done, or false and why
+
+--- what a leaf comes to in a test: t:run(FILE, { leaves = { NAME = { ... } } })
+---@class brio.LeafScript
+---@field does? function what it does instead
+---@field fails? boolean|table true, or the numbers of the times that it fails
+---@field rate? number how often it succeeds; 0 to 1
+---@field seconds? number how long it takes; at least 0 s
+---@field why? string why it fails

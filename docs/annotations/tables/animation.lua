@@ -174,7 +174,7 @@
 --- links that go where parts go
 ---@field reach? { [1]: string, at: number[], link: string, scale?: number, weight?: number }[]
 --- how physics, which knows no closed loops, moves the robot: without them
----@field replay? { mimic?: table<string, { joint: string, offset?: number, scale?: number }>, rigid?: string[] }
+---@field replay? { bare?: boolean, mimic?: table<string, { joint: string, offset?: number, scale?: number }>, rigid?: string[] }
 ---@field rigid? string[] joints that do not move, such as stiff springs: held at 0
 ---@field scale? table<string, number> torque that costs 1, by variable, N m or N, such as the gear's ratio
 ---@field source? string[] where its numbers are from

@@ -59,6 +59,9 @@
 ---@field scale? table<string, number> torque that costs 1, by variable, N m or N, such as the gear's ratio
 ---@field scheme? "hermite_simpson"|"trapezoidal" of collocation; default hermite_simpson
 ---@field seconds? number of computing, at most, for all windows; at least 0 s; default 600
+--- weight of all velocities squared at the end, where the base's translation is at rest anyway; at least 0;
+--- default 0
+---@field settle? number
 --- what of the first frame is kept: its base, with contacts closed, or all of it, which must stand; default
 --- base
 ---@field start? "base"|"whole"

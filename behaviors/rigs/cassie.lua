@@ -8,8 +8,8 @@ return {
     "the line of a foot: the capsule of its collision shape",
   },
   rigid = { "left-shin", "left-heel-spring", "right-shin", "right-heel-spring" },
-  -- in physics the tarsus is led by the knee: 13 degrees (0.2269 rad) together, as the rods have it; crank and
-  -- plantar rod go with the foot, as in the parallelogram that they make with it
+  -- in physics the tarsus is led by the knee: 13 degrees (0.2269 rad) together, as the rods have it;
+  -- crank and plantar rod go with the foot, as in the parallelogram that they make with it
   replay = {
     bare = true,
     rigid = { "left-achilles-rod", "right-achilles-rod" },

@@ -506,8 +506,8 @@ static bool check(brio_cia402_axes *self, int i, brio_error *err) {
                    axis->emergency ? brio_cia402_emergency(axis->emergency) : "unknown");
 }
 
-/* Measure the speed over at least SPEED_OVER: counts are coarse.  After a long gap it is 0.  A drive that sends
-** its own is believed. */
+/* Measure the speed over at least SPEED_OVER: counts are coarse.  After a long gap it is 0.  A drive that
+** sends its own is believed. */
 static void measure_speed(const brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   double dt = now - axis->velocity_at;
   axis->angle = to_angle(self, axis->place);

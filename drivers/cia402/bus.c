@@ -39,8 +39,8 @@ static int32_t number_at(const brio_packet *in, int at, int size) {
 
 /* Read the numbers that process data hold at their mapped offsets.  A frame that is too short is
 ** ignored. */
-static void take_process_data(const brio_cia402_axes *self, brio_cia402_axis *axis, const brio_cia402_pdo *pdo,
-                              const brio_packet *in, double now) {
+static void take_process_data(const brio_cia402_axes *self, brio_cia402_axis *axis,
+                              const brio_cia402_pdo *pdo, const brio_packet *in, double now) {
   assert(pdo->place <= 4 && pdo->status <= 6 && pdo->torque <= 6 && pdo->speed <= 4);
   /* The frame must hold the position and the status word; the torque is optional. */
   int shortest = pdo->place >= 0 ? pdo->place + 4 : 0;

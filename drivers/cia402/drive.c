@@ -112,8 +112,8 @@ static void head_for(brio_drive *d, double counts) {
 static void push_on(brio_drive *d) {
   double torque = (int16_t)d->numbers[AIM] + (int16_t)d->numbers[EXTRA];
   d->shaft.drives = d->state == BRIO_CIA402_ENABLED && d->numbers[MODE] == BRIO_CIA402_TORQUE;
-  d->shaft.impedance =
-      (brio_impedance){.torque = torque * RATED_TORQUE / 1000, .limit = d->numbers[MOST] * RATED_TORQUE / 1000};
+  d->shaft.impedance = (brio_impedance){.torque = torque * RATED_TORQUE / 1000,
+                                        .limit = d->numbers[MOST] * RATED_TORQUE / 1000};
 }
 
 /* Within one count of the target. */

@@ -128,8 +128,8 @@ static int map_speed(brio_cia402_axes *self, int i, brio_error *err) {
   return 1;
 }
 
-/* A drive whose torque is controlled must take the mapping: its own has no torque.  Without a speed of its own it
-** is measured by positions. */
+/* A drive whose torque is controlled must take the mapping: its own has no torque.  Without a speed of
+** its own it is measured by positions. */
 static bool map_drive(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   int got = map_torque(self, i, true, err);
@@ -137,7 +137,8 @@ static bool map_drive(brio_cia402_axes *self, int i, brio_error *err) {
   if (got > 0) got = map_sent(self, i, err);
   if (got == 0)
     return brio_fail(err, BRIO_DEVICE,
-                     "node %d takes no mapping with its torque (6071, 6077), so it cannot be one of `torques`",
+                     "node %d takes no mapping with its torque (6071, 6077), so it cannot be one of "
+                     "`torques`",
                      axis->node);
   return got > 0 && map_speed(self, i, err) >= 0;
 }

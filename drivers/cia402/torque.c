@@ -1,8 +1,8 @@
-/* Drives in cyclic synchronous torque (mode 10 of CiA 402): once a cycle a target torque (6071) for spring and
-** damper, and a torque offset (60B2) for the feed-forward, both in thousandths of the rated torque (6076).  Their
-** sum is within the limit of the robot's file, which the drive has, too (6072).  A drive keeps its last torque
-** when no more come, so it must hear the host's heartbeat: without it, it stops quickly.  Source: CiA 402 as
-** vendors' manuals print it. */
+/* Drives in cyclic synchronous torque (mode 10 of CiA 402): once a cycle a target torque (6071) for
+** spring and damper, and a torque offset (60B2) for the feed-forward, both in thousandths of the rated
+** torque (6076).  Their sum is within the limit of the robot's file, which the drive has, too (6072).  A
+** drive keeps its last torque when no more come, so it must hear the host's heartbeat: without it, it
+** stops quickly.  Source: CiA 402 as vendors' manuals print it. */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,15 +18,16 @@ enum { MOST = 32767 };
 bool brio_cia402_take_torques(brio_cia402_axes *self, const char *text, brio_error *err) {
   const char *at = text + strspn(text, ", ");
   if (*at && !self->link->guards)
-    return brio_fail(err, BRIO_MISUSE, "torques need a CAN bus: on a serial line drives have no watchdog, and "
-                                       "would keep their last torque when nobody speaks");
+    return brio_fail(err, BRIO_MISUSE, "torques need a CAN bus: on a serial line drives have no watchdog, "
+                                       "and would keep their last torque when nobody speaks");
   while (*at) {
     int node, i = 0;
     double rated;
     const char *next = brio_exchange_pair(at, BRIO_CANOPEN_NODES, 1e5, &node, &rated);
     if (!next)
-      return brio_fail(err, BRIO_MISUSE, "torques must be nodes with the N m (from above 0 to 100000) of their "
-                                         "rated torque at the axis, as in \"1:12.5,2:12.5\", not '%.80s'",
+      return brio_fail(err, BRIO_MISUSE,
+                       "torques must be nodes with the N m (from above 0 to 100000) of "
+                       "their rated torque at the axis, as in \"1:12.5,2:12.5\", not '%.80s'",
                        text);
     while (i < self->count && self->all[i].node != node) i++;
     if (i == self->count)
@@ -49,16 +50,17 @@ static bool check(const brio_cia402_axes *self, int i, const brio_driver_config 
   bool wanted = config->impedances && brio_impedance_is(&config->impedances[i]);
   if (wanted && !axis->drives)
     return brio_fail(err, BRIO_MISUSE,
-                     "node %d has a `control` in the robot's file, but is none of `torques`: it takes positions "
-                     "alone (with torques=\"%d:N m\" it takes torques)",
+                     "node %d has a `control` in the robot's file, but is none of `torques`: it takes "
+                     "positions alone (with torques=\"%d:N m\" it takes torques)",
                      axis->node, axis->node);
   if (axis->drives && !wanted)
-    return brio_fail(err, BRIO_MISUSE, "node %d is one of `torques`, but has no `control` in the robot's file",
+    return brio_fail(err, BRIO_MISUSE,
+                     "node %d is one of `torques`, but has no `control` in the robot's file",
                      axis->node);
   return !axis->drives || config->watchdog > 0 ||
          brio_fail(err, BRIO_MISUSE,
-                   "node %d is one of `torques`: without its watchdog (`watchdog` in the robot's file) it would "
-                   "keep its last torque when nobody speaks",
+                   "node %d is one of `torques`: without its watchdog (`watchdog` in the robot's file) it "
+                   "would keep its last torque when nobody speaks",
                    axis->node);
 }
 
@@ -129,6 +131,7 @@ void brio_cia402_torque_words(const brio_cia402_axes *self, char *out, size_t si
     size_t used = strlen(out);
     /* No room: leave it out. */
     if (!self->all[i].drives || used + 1 >= size) continue;
-    snprintf(out + used, size - used, "%s %d", n++ ? "," : "; their torque is controlled:", self->all[i].node);
+    snprintf(out + used, size - used, "%s %d", n++ ? "," : "; their torque is controlled:",
+             self->all[i].node);
   }
 }

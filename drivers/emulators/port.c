@@ -273,8 +273,9 @@ static void hand_out(brio_emulator_port *port) {
   }
 }
 
-/* Wait for at most `left` seconds for bytes from programs or a terminal.  Return false: the port failed.  A sleep
-** that ends by time shows how long this machine takes to wake up; the next ones end that much earlier. */
+/* Wait for at most `left` seconds for bytes from programs or a terminal.  Return false: the port failed.
+** A sleep that ends by time shows how long this machine takes to wake up; the next ones end that much
+** earlier. */
 static bool sleep_for(brio_emulator_port *port, double left, struct pollfd watched[2]) {
   struct timespec most = {(time_t)left, (long)((left - floor(left)) * 1e9)};
   double until = now() + left;

@@ -202,7 +202,8 @@ static bool ask_twice(brio_board *board, int i, int code, int length, uint8_t by
   return question(board, i, code, length, NULL) && memcmp(bytes, board->x.in.data, (size_t)length) == 0;
 }
 
-/* Read the limits that are stored in a servo, once. Requests without an answer cost the bus time, so they end. */
+/* Read the limits that are stored in a servo, once. Requests without an answer cost the bus time, so they
+** end. */
 static void know_limits(brio_board *board, int i) {
   int *stored = board->stored[i];
   uint8_t bytes[4];

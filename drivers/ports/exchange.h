@@ -63,8 +63,8 @@ void brio_exchange_wait_for_silence(brio_exchange *x);
 /* Parse ids as in "1,2,11-14": at most `most`, none above `highest`.  Return their number, or -1. */
 int brio_exchange_ids(const char *text, uint8_t *ids, int most, int highest);
 
-/* Parse the next pair of ids and constants as in "5:1.78, 6:1.78": an id from 0 to `highest`, a constant above 0
-** and at most `largest`.  Return where the pair after it begins, or NULL: it is none. */
+/* Parse the next pair of ids and constants as in "5:1.78, 6:1.78": an id from 0 to `highest`, a constant
+** above 0 and at most `largest`.  Return where the pair after it begins, or NULL: it is none. */
 const char *brio_exchange_pair(const char *text, int highest, double largest, int *id, double *constant);
 
 #endif

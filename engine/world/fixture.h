@@ -12,8 +12,8 @@ struct brio_world;
 
 /* The ground, z = 0. */
 typedef struct brio_world_ground {
-  /* m that a ball which rests on it is in it, and a box a quarter of that, as the weight is on four corners; 0: it
-  ** is hard */
+  /* m that a ball which rests on it is in it, and a box a quarter of that, as the weight is on four
+  ** corners; 0: it is hard */
   double soft;
   double friction; /* of all that stands on it; 0: as of other surfaces */
 } brio_world_ground;

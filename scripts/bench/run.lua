@@ -6,7 +6,8 @@
 ---       promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits with 0 whatever the figures are (docs/engine/benchmarks.md
---- explains them), except with `--only` promises, growth, samples, tape or trajectory: 1 if a limit was exceeded.
+--- explains them), except with `--only` promises, growth, samples, tape or trajectory: 1 if a limit was
+--- exceeded.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/?.lua;" .. here .. "/../../tests/lib/?.lua;" .. package.path
 

@@ -47,8 +47,8 @@ function script.caller(level) end
 ---@param table any
 function script.remembers(table) end
 
----A script is never cut in the functions among the values of a table, nor in what they call, but behind them: a
----replay does not execute them as the run does.
+---A script is never cut in the functions among the values of a table, nor in what they call, but behind them:
+---a replay does not execute them as the run does.
 ---@param functions any
 function script.apart(functions) end
 

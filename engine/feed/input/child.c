@@ -95,7 +95,8 @@ bool brio_feed_child_start(brio_feed_child *child, const char *command, brio_err
   return code == 0;
 }
 
-/* Wait for its end, at most `patience` ms. It is not reaped, so that its number still stands for its group. */
+/* Wait for its end, at most `patience` ms. It is not reaped, so that its number still stands for its
+** group. */
 static void wait_for(pid_t pid, int patience) {
   for (int waited = 0;; waited += STEP_MS) {
     siginfo_t ended = {0};

@@ -19,8 +19,8 @@ typedef struct brio_feed_child {
 ** (no name, too long), io. */
 bool brio_feed_child_start(brio_feed_child *child, const char *command, brio_error *err);
 
-/* End it: its input is closed, and after `patience` ms it is killed, with what it has started.  Writes how it ended, a phrase; `why`
-** may be NULL.  Return its exit code, or -1: it ended by a signal. */
+/* End it: its input is closed, and after `patience` ms it is killed, with what it has started.  Writes
+** how it ended, a phrase; `why` may be NULL.  Return its exit code, or -1: it ended by a signal. */
 int brio_feed_child_end(brio_feed_child *child, int patience, char *why, size_t room);
 
 #endif

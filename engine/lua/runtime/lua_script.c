@@ -141,8 +141,8 @@ static int remembers(lua_State *L) {
 }
 
 /* script.apart(functions)
-** A script is never cut in the functions among the values of a table, nor in what they call, but behind them: a
-** replay does not execute them as the run does. */
+** A script is never cut in the functions among the values of a table, nor in what they call, but behind them:
+** a replay does not execute them as the run does. */
 static int apart(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);

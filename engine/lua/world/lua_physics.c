@@ -52,8 +52,8 @@ static int read_touches(lua_State *L, const char *links[BRIO_ASSEMBLY_TOUCHES]) 
 ** (docs/behaviors/physics.md), by a library ("mujoco").  Simulators that are opened with this world
 ** afterwards move its joints.  massless is the mass of links that move and have none (kg); 0: they are
 ** refused.  bare: links without a shape touch nothing; otherwise a box is made up for them.  floats: its base
-** is free, and begins at the pose `base`, or set down on the floor; with down, set down from that pose.  imu is
-** a link with an inertial unit, touches a list of links that feel what presses on them. */
+** is free, and begins at the pose `base`, or set down on the floor; with down, set down from that pose.
+** imu is a link with an inertial unit, touches a list of links that feel what presses on them. */
 static int new_physics(lua_State *L) {
   static const char *const keys[] = {"library", "robot", "world", "massless", "bare", "floats",
                                      "base",    "down",  "imu",   "touches",  NULL};

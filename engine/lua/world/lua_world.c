@@ -78,8 +78,8 @@ void brio_lua_world_add(lua_State *L, brio_world *world, int index, const char *
   lua_settop(L, top);
 }
 
-/* world.new{seed =, sensor =, people =, objects =, furniture =, doors =, drawers =, things =, events =, hands =,
-** bodies =, ground =} -> world
+/* world.new{seed =, sensor =, people =, objects =, furniture =, doors =, drawers =, things =, events =,
+** hands =, bodies =, ground =} -> world
 ** Creates a simulated world with kinematic contact, without masses. docs/behaviors/world.md
 ** describes the lists. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =, height =}, present
 ** from the first time to the last; objects are {kind =, id =, size =, path =, loop =}. A person's pose is the

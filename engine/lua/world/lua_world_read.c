@@ -237,11 +237,13 @@ static const struct { const char *key; size_t offset;
     {"grip", offsetof(brio_door_settings, grip)},
 };
 
-/* Add the drawer at `index`: where the middle of its front's lower edge is, and the numbers.  Raises on errors. */
+/* Add the drawer at `index`: where the middle of its front's lower edge is, and the numbers.  Raises on
+** errors. */
 static void add_drawer(lua_State *L, brio_world *world, int index) {
-  static const char *const keys[] = {"id",     "at",      "yaw",     "locked", "color",         "width",  "height",
-                                     "depth",  "thickness", "most",  "open",   "handle_height", "length", "off",
-                                     "mass",   "friction",  "damping", "closer", "grip",        NULL};
+  static const char *const keys[] = {"id",     "at",    "yaw",       "locked",   "color",   "width",
+                                     "height", "depth", "thickness", "most",     "open",    "handle_height",
+                                     "length", "off",   "mass",      "friction", "damping", "closer",
+                                     "grip",   NULL};
   brio_lua_only_keys(L, index, keys, "a drawer");
   /* Its size first: other defaults depend on it. */
   brio_door_settings settings = brio_drawer_defaults(brio_lua_field_number(L, index, "width", 0, 1e4, 0.4),

@@ -9,10 +9,10 @@
 ** The frame of a door: the middle of its doorway on the floor, x through it, y to the left, z up.  Who looks
 ** along x sees the hinge on the left or the right, and a panel that opens away or towards them.
 **
-** A drawer is a door that slides: an open box whose front is the panel, with a bar across it that is grasped like
-** a pull.  Its angle is how far it is out, in m; so are speed, `most` and the speeds of friction and damping, its
-** inertia is a mass (kg), and moments are forces (N).  Its frame: the middle of its front's lower edge, outside,
-** when it is shut; x the way that it opens, z up. */
+** A drawer is a door that slides: an open box whose front is the panel, with a bar across it that is
+** grasped like a pull.  Its angle is how far it is out, in m; so are speed, `most` and the speeds of
+** friction and damping, its inertia is a mass (kg), and moments are forces (N).  Its frame: the middle of
+** its front's lower edge, outside, when it is shut; x the way that it opens, z up. */
 #ifndef BRIO_WORLD_DOORS_DOOR_H
 #define BRIO_WORLD_DOORS_DOOR_H
 

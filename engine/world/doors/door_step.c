@@ -313,7 +313,8 @@ static void tell_contacts(brio_door *door, const place *at, int count) {
   }
 }
 
-/* Hysteresis between 1 and 0.5 rad, of a drawer a half and a quarter of its way, so that an opening counts once. */
+/* Hysteresis between 1 and 0.5 rad, of a drawer a half and a quarter of its way, so that an opening
+** counts once. */
 static void count_opening(brio_door *door) {
   double wide = brio_door_wide(&door->settings);
   if (door->angle > wide && !door->wide) {

@@ -1,5 +1,5 @@
-/* A drawer: a door that slides.  Its default sizes are those of a kitchen's; the rest of its motion and geometry
-** is that of doors, with the way out in place of the angle. */
+/* A drawer: a door that slides.  Its default sizes are those of a kitchen's; the rest of its motion and
+** geometry is that of doors, with the way out in place of the angle. */
 #include <math.h>
 
 #include "world/doors/door.h"

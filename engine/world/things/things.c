@@ -140,7 +140,8 @@ static double part_from(brio_thing *thing, double radius, brio_vec3 normal, doub
 
 /* Separate a ball from all solids but balls, and from the floor. Return the greatest depth, m. O(solids). */
 static double part_from_all(const brio_world *world, brio_thing *thing, double dt) {
-  double deepest = part_from(thing, thing->radius, (brio_vec3){0, 0, 1}, thing->pose.p.z + world->ground.soft, dt);
+  double deepest =
+      part_from(thing, thing->radius, (brio_vec3){0, 0, 1}, thing->pose.p.z + world->ground.soft, dt);
   for (int i = 0; i < world->nsolid; i++) {
     const brio_solid *solid = &world->solids[i];
     /* Other balls are separated by part_balls. */

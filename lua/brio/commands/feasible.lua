@@ -126,7 +126,8 @@ end
 
 --- The options of brio.standing from the command line.
 local function standing_options(args, options)
-  return { window = options.window or nil, stretch = options.stretch or nil, backend = args.backend, seconds = options.seconds }
+  return { window = options.window or nil, stretch = options.stretch or nil, backend = args.backend,
+    seconds = options.seconds }
 end
 
 --- What an animation breaks, printed.

@@ -268,8 +268,8 @@ end
 local TreeRecord = {}
 TreeRecord.__index = TreeRecord
 
---- A tree begins in a stay in a state.  nodes: as brio.nodes runs them; host: has the time, `now`.  Return the
---- tree's record, nil without a store.
+--- A tree begins in a stay in a state.  nodes: as brio.nodes runs them; host: has the time, `now`.
+--- Return the tree's record, nil without a store.
 function Recorder:tree(state, nodes, host)
   if not self.writer then return nil end
   self.next_tree = (self.next_tree or 0) + 1

@@ -39,8 +39,8 @@ local function options_of(words)
       made[row[1]] = row[2](value)
       index = index + 2
     else
-      io.stderr:write("feasible.lua [--only WORD] [--from N] [--count N] [--clip-seconds S] [--computing S] [--dry], not ",
-        words[index], "\n")
+      io.stderr:write("feasible.lua [--only WORD] [--from N] [--count N] [--clip-seconds S] [--computing S] \z
+        [--dry], not ", words[index], "\n")
       os.exit(2)
     end
   end
@@ -110,7 +110,8 @@ end
 
 local function print_row(number, row, one)
   local result = one.result
-  print(("%3d %-10s %-6s %4.2f %4.2f %6.2f s %6.2f s %7.1f s %8.1g %5.0f mm %5.3f  %s; before: %s; after: %s; it broke: %s")
+  print(("%3d %-10s %-6s %4.2f %4.2f %6.2f s %6.2f s %7.1f s %8.1g %5.0f mm %5.3f  %s; \z
+    before: %s; after: %s; it broke: %s")
     :format(number, row[1], row[2], row.tempo, row.size, one.length, result.motion[#result.motion].time,
       one.processor, result.violation, 1000 * one.off.base, one.off.mean, one.ended, one.before or "-",
       one.after or "-", table.concat(one.names, " ")))
@@ -127,7 +128,8 @@ end
 
 --- What came out of all rows.
 local function print_counts(count, failed, dry)
-  print(("%d animations: %d feasible within %.0f s of computing for %.0f s of motion, %.0f MB of memory at most")
+  print(("%d animations: %d feasible within %.0f s of computing for %.0f s of motion, \z
+    %.0f MB of memory at most")
     :format(count.all, count.feasible, count.seconds, count.length, most_memory() or 0))
   if not dry then
     print(("in physics: %d stand as they are; %d of the %d feasible ones stand"):format(count.stood,

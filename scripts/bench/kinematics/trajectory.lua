@@ -1,6 +1,6 @@
---- Motions of Cassie that stands, by the structured method and by Ipopt: seconds of processor time, beside the
---- limits that were set for 2 cores (5 s of motion within 10 s, 15 s within 60 s), memory, and how time grows
---- with the length of the motion; and orbits of Cassie that walks.
+--- Motions of Cassie that stands, by the structured method and by Ipopt: seconds of processor time,
+--- beside the limits that were set for 2 cores (5 s of motion within 10 s, 15 s within 60 s), memory, and
+--- how time grows with the length of the motion; and orbits of Cassie that walks.
 local files = require "files"
 local process = require "process"
 local rows = require "rows"
@@ -25,14 +25,15 @@ local shortest, longest = 5, 60
 
 --- Optimize one motion; return a table of what came out.
 local function run(work, path, options)
-  local made = process.run({ options.build .. "/brio", "lua", "scripts/bench/kinematics/standing_cassie.lua", path,
-    tostring(work[1]), work[2], tostring(work[3]) }, options.root)
+  local made = process.run({ options.build .. "/brio", "lua",
+    "scripts/bench/kinematics/standing_cassie.lua", path, tostring(work[1]), work[2], tostring(work[3]) },
+    options.root)
   if made.code ~= 0 then error(made.errors, 0) end
   local finish, rest = made.output:match "(%S+)\t(.*)"
   local values = {}
   for value in rest:gmatch "%S+" do values[#values + 1] = tonumber(value) end
-  return { finish = finish, seconds = values[1], iterations = values[2], nodes = values[3], violation = values[4],
-    way = values[5], memory = values[6] }
+  return { finish = finish, seconds = values[1], iterations = values[2], nodes = values[3],
+    violation = values[4], way = values[5], memory = values[6] }
 end
 
 local function part_of(work, path, taken)
@@ -51,8 +52,8 @@ local function part_of(work, path, taken)
     if window > 0 or backend ~= "structured" then return end
     taken[seconds] = one.seconds / seconds
     if seconds == longest then
-      add(("  time for 1 s of motion, by that of %d s"):format(shortest), "x", taken[longest] / taken[shortest],
-        most_growth)
+      add(("  time for 1 s of motion, by that of %d s"):format(shortest), "x",
+        taken[longest] / taken[shortest], most_growth)
     end
   end }
 end
@@ -79,7 +80,9 @@ end
 --- Measure; return {rows, notes}.
 function trajectory.measure(options)
   local path, parts, taken = options.shared .. "/data/robots/cassie/cassie_umich.urdf", {}, {}
-  if not files.read(path) then return { rows = {}, missed = 0, notes = { "no shared reference data: no Cassie" } } end
+  if not files.read(path) then
+    return { rows = {}, missed = 0, notes = { "no shared reference data: no Cassie" } }
+  end
   for index, work in ipairs(works) do parts[index] = part_of(work, path, taken) end
   parts[#parts + 1] = walk_part(path)
   local result = rows.measure("trajectory", parts, options)

@@ -130,7 +130,7 @@ for _, speed in ipairs(#speeds > 0 and speeds or { 0, 0.2, 0.4 }) do
   local made, outcome = assert(plan:solve(motion or guess(plan, length, height), { backend = "ipopt",
     iterations = 300, seconds = 120, tolerance = 1e-6, optimality = 1e-2, barrier = motion and 1e-3 or 0.1 }))
   local words = "%5.2f m/s %5.3f m  %-8s %3d iterations %5.1f s  cost %.3f  violation %.1e  cycle %.1e"
-  print(words:format(speed, height, outcome.finish, outcome.iteration, os.clock() - before, outcome.cost, outcome.violation,
-    mismatch(made, problem.phases[1].contacts, length)))
+  print(words:format(speed, height, outcome.finish, outcome.iteration, os.clock() - before, outcome.cost,
+    outcome.violation, mismatch(made, problem.phases[1].contacts, length)))
   if outcome.finish == "solved" or outcome.finish == "feasible" then motion = made end
 end

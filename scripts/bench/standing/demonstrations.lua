@@ -1,10 +1,10 @@
---- The demonstrations of doors, balls, tables and the chute, each in the kinematic world and in physics: how many
---- of some seeds succeed, after how long, and why the others do not.
+--- The demonstrations of doors, balls, tables and the chute, each in the kinematic world and in physics:
+--- how many of some seeds succeed, after how long, and why the others do not.
 ---
 ---     build/brio lua scripts/bench/standing/demonstrations.lua [SEEDS [PART]]
 ---
---- SEEDS is their number (1), PART a part of the names of behaviors.  Run it in the project's folder; it takes two
---- minutes a seed.
+--- SEEDS is their number (1), PART a part of the names of behaviors.  Run it in the project's folder; it
+--- takes two minutes a seed.
 require "brio"
 local runner = require "brio.runner"
 

@@ -3,9 +3,10 @@
 ---
 ---     build/brio lua scripts/bench/standing/standing.lua [FOLDER [SECONDS [LINK [servos | pushed]]]]
 ---
---- FOLDER has the robot.lua (default: h1 beside this file), SECONDS is how long it shall stand (60), LINK is
---- what is pushed (the torso), `servos` leaves `control` and `stance` of the file out.  With `pushed` people of
---- the world push it all the time that it stands, every 20 s in another direction, and no greatest push is sought.
+--- FOLDER has the robot.lua (default: h1 beside this file), SECONDS is how long it shall stand (60), LINK
+--- is what is pushed (the torso), `servos` leaves `control` and `stance` of the file out.  With `pushed`
+--- people of the world push it all the time that it stands, every 20 s in another direction, and no
+--- greatest push is sought.
 require "brio"
 local paths = require "brio.lib.paths"
 local runner = require "brio.runner"

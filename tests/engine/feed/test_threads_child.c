@@ -4,7 +4,8 @@
 #include "feed/input/child.h"
 #include "tests/engine/feed/sender.h"
 
-/* Start `command`, wait for its first byte, and end it: whether all that write to its output have gone then. */
+/* Start `command`, wait for its first byte, and end it: whether all that write to its output have gone
+** then. */
 static bool leaves_nobody(const char *command, int code) {
   brio_feed_child child;
   brio_error err = {0};

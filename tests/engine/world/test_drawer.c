@@ -1,5 +1,5 @@
-/* Drawers of the kinematic world: hands pull them by their bar, what touches their front pushes them, what lies in
-** them comes along. */
+/* Drawers of the kinematic world: hands pull them by their bar, what touches their front pushes them,
+** what lies in them comes along. */
 #include <string.h>
 
 #include "math/scalar.h"
@@ -126,7 +126,8 @@ static void things_come_along(void) {
                   box = {.kind = "box", .id = "box", .shape = BRIO_THING_BOX, .size = {0.05, 0.05, 0.05},
                          .color = {NAN, NAN, NAN}, .x = 1, .y = 1.9, .z = NAN, .friction = 1};
   box.z = 0.025;
-  CHECK(brio_world_add_thing(world, &ball, &err) && brio_world_add_thing(world, &box, &err), "%s", err.message);
+  CHECK(brio_world_add_thing(world, &ball, &err) && brio_world_add_thing(world, &box, &err), "%s",
+        err.message);
   brio_door *door = brio_world_door(world, "desk");
   brio_pose at, under;
   for (int i = 1; i <= 200; i++) {

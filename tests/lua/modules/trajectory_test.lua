@@ -122,7 +122,8 @@ end)
 test("what cannot be stopped after a window is solved together with that window", function(t)
   local model, animation = stander(), crouch(13, 0, 0)
   animation.keys = { 1, 7, 13 }
-  -- 0.07 m aside in 0.24 s, and still: at 0.3 m/s a step 0.14 m aside would be needed, and support ends at 0.13
+  -- 0.07 m aside in 0.24 s, and still: at 0.3 m/s a step 0.14 m aside would be needed, and support ends
+  -- at 0.13
   for k, frame in ipairs(animation.frames) do
     local aside = 0.07 * math.min(1, (k - 1) / 6)
     local roll = math.atan(aside / height)

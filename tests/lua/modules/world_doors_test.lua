@@ -117,7 +117,8 @@ local function with_drawer(more)
   local drawer = { id = "desk", at = { 2, 0, 0.5 }, yaw = math.pi, open = 0.3 }
   for key, value in next, more or {} do drawer[key] = value end
   return { sensor = { identity = true, occlusion = false }, drawers = { drawer },
-    things = { { id = "pen", kind = "box", shape = "box", size = { 0.02, 0.1, 0.02 }, at = { 2, 0, 0.54 } } } }
+    things = { { id = "pen", kind = "box", shape = "box", size = { 0.02, 0.1, 0.02 },
+      at = { 2, 0, 0.54 } } } }
 end
 
 test("a drawer is seen as its front and its handle; people push it in, with what lies in it", function(t)

@@ -96,8 +96,8 @@ end
 test("between nodes the centre of mass has the speed and the acceleration of its curve", function(t)
   local rig = stander.made(t)
   -- straight on by 0.3 t^2: velocity 0.6 t, acceleration 0.6
-  local moved = reference.new(flown(rig, function(time) return { 0.3 * time ^ 2, 0.1 * time, 0 } end, 0), rig.robot,
-    rig.variables, 0.02)
+  local moved = reference.new(flown(rig, function(time) return { 0.3 * time ^ 2, 0.1 * time, 0 } end, 0),
+    rig.robot, rig.variables, 0.02)
   local first = rig.robot:center_of_mass(rig.home)
   for _, time in ipairs { 0.25, 0.5, 0.61 } do
     local at = moved:at(time)
@@ -108,15 +108,18 @@ test("between nodes the centre of mass has the speed and the acceleration of its
     t:near(at.com_acceleration[1], 0.6, 1e-6)
     t:near(at.position[3], rig.home.base.position[3] + 0.02, 1e-9)
   end
-  local turned = reference.new(flown(rig, function() return { 0, 0, 0 } end, 0.7), rig.robot, rig.variables, 0)
+  local turned = reference.new(flown(rig, function() return { 0, 0, 0 } end, 0.7), rig.robot,
+    rig.variables, 0)
   t:near(turned:at(0.55).turn_rate[3], 0.7, 1e-6)
   t:near(turned:at(0.55).turn_acceleration[3], 0, 1e-6)
   t:near(geometry.angle(turned:at(0.55).orientation, rig.home.base.orientation), 0.55 * 0.7, 1e-6)
 end)
 
-test("after its end a motion asks for its last pose, at rest, and times may be asked in any order", function(t)
+test("after its end a motion asks for its last pose, at rest, and times may be asked in any order",
+  function(t)
   local rig = stander.made(t)
-  local made = reference.new(flown(rig, function(time) return { time, 0, 0 } end, 0.5), rig.robot, rig.variables, 0)
+  local made = reference.new(flown(rig, function(time) return { time, 0, 0 } end, 0.5), rig.robot,
+    rig.variables, 0)
   local last = made:at(3)
   t:near(last.position[1], rig.home.base.position[1] + 1, 1e-9)
   t:near(last.com_velocity[1], 0, 1e-12)

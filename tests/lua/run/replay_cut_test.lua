@@ -75,7 +75,8 @@ end
 
 test("a cut that is due while the recorder writes is made behind it, where a replay finds it", function(t)
   local _ <close> = with_budget(0.005)
-  local text = talks.behavior "if self.now > 0.1 and not self.memory.left then self.memory.left = true self:emit 'slow' end"
+  local text = talks.behavior "if self.now > 0.1 and not self.memory.left then \z
+    self.memory.left = true self:emit 'slow' end"
   local file = talks.written(t, "r.lua", text)
   local path = talks.talked(t, file, nil, 0.3, function(run, tick)
     if tick ~= 0 then return end
@@ -90,7 +91,8 @@ test("a cut that is due while the recorder writes is made behind it, where a rep
     script.apart(slow)
     recorder.event = slow.event
   end)
-  t:ok(talks.count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%time budget%'") >= 1, "it is cut")
+  t:ok(talks.count(t, path, "SELECT count(*) FROM faults WHERE message LIKE '%time budget%'") >= 1,
+    "it is cut")
   t:equal(talks.count(t, path, "SELECT count(*) FROM events WHERE name = 'slow'"), 1, "the row is written")
   t:equal(talks.said(talks.replayed(t, path)), "equal")
 end)

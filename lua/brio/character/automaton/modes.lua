@@ -69,7 +69,8 @@ modes.transitions = {
 --- Posture and source of a mode's name, "walking/radio".
 function modes.parts(mode)
   local posture, source = mode:match "^(%a+)/(%a+)$"
-  local known = (posture == "standing" or posture == "walking") and (source == "animation" or source == "radio")
+  local known = (posture == "standing" or posture == "walking")
+    and (source == "animation" or source == "radio")
   if not known then
     error(("there is no mode '%s': there are standing/animation, standing/radio, walking/animation and \z
       walking/radio"):format(mode), 3)

@@ -1,5 +1,5 @@
---- What a motion asks of a robot at each time, between its nodes: joints by cubic curves, and the centre of mass
---- and the base's rotation with their velocities and accelerations.
+--- What a motion asks of a robot at each time, between its nodes: joints by cubic curves, and the centre
+--- of mass and the base's rotation with their velocities and accelerations.
 ---
 ---     local wanted = reference.new(motion, robot, variables, lift)
 ---     local at = wanted:at(0.3)       -- { joints, speeds, com, com_velocity, com_acceleration, turn, ... }
@@ -28,7 +28,8 @@ local function turn_rates(turns, times)
   local made, last = {}, #turns
   for index = 1, last do
     local a, b = math.max(index - 1, 1), math.min(index + 1, last)
-    local x, y, z, w = table.unpack(geometry.times(turns[b], { -turns[a][1], -turns[a][2], -turns[a][3], turns[a][4] }))
+    local x, y, z, w = table.unpack(geometry.times(turns[b],
+      { -turns[a][1], -turns[a][2], -turns[a][3], turns[a][4] }))
     if w < 0 then x, y, z, w = -x, -y, -z, -w end
     local sine = math.sqrt(x * x + y * y + z * z)
     local share = b > a and (sine > 1e-12 and 2 * math.atan(sine, w) / sine or 2) / (times[b] - times[a]) or 0
@@ -65,7 +66,8 @@ function reference.new(motion, robot, variables, lift)
   local speeds = slopes(rows, times)
   local rates = turn_rates(turns, times)
   return setmetatable({ variables = variables, times = times, rows = rows, turns = turns, speeds = speeds,
-    accelerations = slopes(speeds, times), rates = rates, pulls = slopes(rates, times), index = 1 }, Reference)
+    accelerations = slopes(speeds, times), rates = rates, pulls = slopes(rates, times),
+    index = 1 }, Reference)
 end
 
 --- The interval that a time is in, and its share of it: 0 to 1.

@@ -5,9 +5,10 @@
 --- bring the end to its pose there: from these values themselves and from others at random near them.  Of
 --- those that touch nothing, are reached by a clear motion and do not lead the end off its way, some that
 --- differ are kept.  From the last layer the shortest chain is read, its changes are evened out, and a point
---- is put between each two.  Source of the idea: De Maeyer, Moyaers and Demeester, "Cartesian path planning for
---- arc welding robots: evaluation of the Descartes algorithm", 2017 (a graph of layers); here the layers are
---- explored from the present values, as a hand that holds something cannot change over.
+--- is put between each two.  Source of the idea: De Maeyer, Moyaers and Demeester, "Cartesian path
+--- planning for arc welding robots: evaluation of the Descartes algorithm", 2017 (a graph of layers);
+--- here the layers are explored from the present values, as a hand that holds something cannot change
+--- over.
 ---
 --- All work is counted, not timed: equal seeds give equal ways.
 local geometry = require "brio.lib.geometry"

@@ -57,7 +57,8 @@ local function box(size, at) return { kind = "box", size = size, pose = { positi
 local function goals_of(arm, goal, seed, tolerances)
   local goals = joint_goals.begin { robot = arm.run.description.robot, limb = arm.limb, rows = arm.rows,
     solids = arm.solids, goal = goal, tolerances = tolerances or { position = 0.02, orientation = 0.1 },
-    from = arm.solids.configuration, kept = {}, ample = 0.025, seed = seed }
+    from = arm.solids.configuration, kept = {}, ample = 0.025, seed = seed,
+    least = function() return 0.003 end }
   while not goals:step() do end
   return goals
 end

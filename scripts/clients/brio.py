@@ -74,19 +74,36 @@ def runs():
 def _is_called(run, name):
     base = os.path.basename(run.get("behavior") or "")
     process = os.path.basename(run["socket"])[: -len(".sock")]
-    return name in (process, base, base[:-4] if base.endswith(".lua") else base, run.get("robot"))
+    number = str(run["number"]) if run.get("number") else None
+    return name in (process, number, base, base[:-4] if base.endswith(".lua") else base, run.get("robot"))
 
 
 def _has_piece(run, name):
     return name in os.path.basename(run.get("behavior") or "") or name in (run.get("robot") or "")
 
 
+def _split(name):
+    """The store and the word of "FILE#RUN" or "FILE"; a word without a store: None, word."""
+    file, mark, word = name.rpartition("#")
+    if mark and os.path.isfile(file):
+        return file, word or None
+    return (name, None) if os.path.isfile(name) else (None, name)
+
+
+def _in_store(run, file):
+    store = run.get("store")
+    return bool(store) and os.path.realpath(store) == os.path.realpath(file)
+
+
 def _find(name):
-    known = runs()
-    if name is None:
+    file, word = _split(name) if name else (None, None)
+    known = [run for run in runs() if file is None or _in_store(run, file)]
+    if word is None:
         meant = known
+    elif word == "last":
+        meant = sorted(known, key=lambda run: os.stat(run["socket"]).st_ctime)[-1:]
     else:
-        meant = [run for run in known if _is_called(run, name)] or [run for run in known if _has_piece(run, name)]
+        meant = [run for run in known if _is_called(run, word)] or [run for run in known if _has_piece(run, word)]
     if len(meant) == 1:
         return meant[0]["socket"]
     if not meant:
@@ -96,10 +113,12 @@ def _find(name):
 
 
 def connect(run=None, **options):
-    """Connect to a run: a socket's path, a process, a piece of the behavior's or robot's name; None: the only one.
-    Options: see Robot. Raises BrioError where none or several are meant, OSError where nobody listens."""
+    """Connect to a run: a socket's path; a process; the number of a run in its store, or STORE#NUMBER; "last"; a
+    piece of the behavior's or robot's name; None: the only one. Options: see Robot. Raises BrioError where none or
+    several are meant, OSError where nobody listens."""
     text = None if run is None else str(run)
-    return Robot(text if text and "/" in text else _find(text), **options)
+    is_path = text and "/" in text and _split(text)[0] is None
+    return Robot(text if is_path else _find(text), **options)
 
 
 class Robot:

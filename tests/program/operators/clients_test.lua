@@ -133,24 +133,24 @@ test("runs are found by process and by name", function(t)
   local folder = t:folder()
   local name = ("host%d"):format(uv.os_getpid())
   files.write(("%s/%s.lua"):format(folder, name), behavior)
-  local process = harness.start(("env XDG_RUNTIME_DIR=%s %s run %s/%s.lua --store none --quiet --rate 50 \z
-    --motor-rate 200"):format(
-    folder, brio, folder, name))
+  local process = harness.start(("env XDG_RUNTIME_DIR=%s %s run %s/%s.lua --store %s/runs.db --quiet \z
+    --rate 50 --motor-rate 200"):format(
+    folder, brio, folder, name, folder))
   local socket = harness.await_path(("%s/brio/%d.sock"):format(folder, process.pid))
   harness.await_answer({ socket = socket, process = process }, "state", "wait, for")
   local answer = python(folder, ([[
 import os, brio
 os.environ["XDG_RUNTIME_DIR"] = "%s"
-for run in (%d, "%s.lua", "%s"):
+for run in (%d, "%s.lua", "%s", "%s/runs.db#1", "%s/runs.db#last"):
     with brio.connect(run) as robot: print(robot.say("state"))
 try:
     brio.connect("no such run")
 except brio.BrioError as why:
     print(why)
 brio.connect(%d).say("stop")
-]]):format(folder, process.pid, name, name:sub(1, -2), process.pid), "", { socket = socket })
+]]):format(folder, process.pid, name, name:sub(1, -2), folder, folder, process.pid), "", { socket = socket })
   t:code(answer, 0)
-  t:has(answer.out, "~^wait, for [^\n]+\nwait, for [^\n]+\nwait, for [^\n]+\nno run matches 'no such \z
+  t:has(answer.out, "~^" .. ("wait, for [^\n]+\n"):rep(5) .. "no run matches 'no such \z
     run'\n$")
   t:equal(harness.wait(process), 0, "the run's exit code")
 end)

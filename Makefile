@@ -217,7 +217,6 @@ $(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/make/compile.lua
 
 # A test runs about once for each time that it is compiled. The tests of three rooms compute a lot.
 $(BUILD)/object/tests/%: OPTIMIZE = -O0
-$(BUILD)/object/tests/%: CFLAGS := $(patsubst -g,-g1,$(CFLAGS))
 $(BUILD)/object/tests/engine/cloud/% $(BUILD)/object/tests/engine/solver/% \
   $(BUILD)/object/tests/engine/cameras/%: OPTIMIZE = -O1
 
@@ -231,10 +230,6 @@ $(foreach room,$(TICK_ROOMS) $(LONG_ROOMS),$(eval $(BUILD)/object/$(room)/%: OPT
 
 # One shell makes the folder where it is missing, says what is compiled, and becomes the compiler.
 compile = [ -d $(@D) ] || mkdir -p $(@D); echo "  CC   $(1)"; exec
-
-# What the tests call is optimized; the tests themselves are compiled in a third of the time without it.
-$(BUILD)/object/tests/%.o: tests/%.c Makefile
-	@$(call compile,$<) $(CC) $(ALLFLAGS) $(if $(filter -O2,$(OPTIMIZE)),-O0) -MMD -MP -c $< -o $@
 
 $(BUILD)/object/%.o: %.c Makefile
 	@$(call compile,$<) $(CC) $(ALLFLAGS) -MMD -MP -c $< -o $@

@@ -359,14 +359,18 @@ void brio_slots_advance(brio_solver *solver, double dt) {
   assert(solver->nactive <= solver->nslot);
 }
 
-bool brio_slots_drop_failed(brio_solver *solver) {
+void brio_slots_try_failed(brio_solver *solver) {
+  for (int k = 0; k < solver->nactive; k++) solver->slots[solver->active[k]].failed = false;
+  solver->failed = false;
+}
+
+void brio_slots_drop_failed(brio_solver *solver) {
   int kept = 0, before = solver->nactive;
   /* Keep the order: costs are summed in it, and a replay compares sums to the bit. */
   for (int k = 0; k < before; k++)
     if (!solver->slots[solver->active[k]].failed) solver->active[kept++] = solver->active[k];
   solver->nactive = kept;
   solver->failed = false;
-  return kept < before;
 }
 
 void brio_slots_finish(brio_solver *solver) {

@@ -96,12 +96,15 @@ static brio_solver_status minimize(brio_solver *solver, const double *guess, bri
 }
 
 /* The same without objectives that fail. A failure makes the search start again from its beginning,
-** as costs that include the failed one are void. */
+** as costs that include the failed one are void; first without the guess, at which alone they may fail. */
 static brio_solver_status minimize_sound(brio_solver *solver, brio_solution *solution) {
+  const double *guess = guess_rest(solver, solver->at.dt);
   for (int round = 0; round < MAX_ROUNDS; round++) {
-    const double *guess = round == 0 ? guess_rest(solver, solver->at.dt) : NULL;
     brio_solver_status status = minimize(solver, guess, solution);
-    if (!brio_slots_drop_failed(solver)) return status;
+    if (!solver->failed) return status;
+    if (guess) brio_slots_try_failed(solver);
+    else brio_slots_drop_failed(solver);
+    guess = NULL;
     bound(solver, solver->at.dt, solver->nactive ? solver->rest : solver->coordinates);
     if (solver->nactive == 0) return BRIO_SOLVER_CONVERGED;
   }

@@ -231,8 +231,11 @@ bool brio_params_fill(const brio_robot *robot, const brio_objective_kind *kind,
 void brio_slots_advance(brio_solver *solver, double dt);
 /* Let objectives set their anchors again; with `zero_weights` set all weights to 0. */
 void brio_slots_reset(brio_solver *solver, bool zero_weights);
-/* Exclude failed objectives from this solve; return whether there were any. */
-bool brio_slots_drop_failed(brio_solver *solver);
+/* Exclude failed objectives from this solve. */
+void brio_slots_drop_failed(brio_solver *solver);
+
+/* Let failed objectives take part again. */
+void brio_slots_try_failed(brio_solver *solver);
 /* Notify the objectives of this solve that it has ended. */
 void brio_slots_finish(brio_solver *solver);
 /* Free the memory of all slots. */

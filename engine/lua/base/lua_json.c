@@ -61,8 +61,9 @@ static json_key *push_sorted_keys(lua_State *L, int index, size_t *count) {
   *count = 0;
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING)
-      luaL_error(L, "JSON: a table's keys must be all texts, or 1, 2, ... without holes; found %s",
-                 luaL_tolstring(L, -2, NULL));
+      /* the type alone: a script's __tostring must not run here */
+      luaL_error(L, "JSON: a table's keys must be all texts, or 1, 2, ... without holes; found a %s",
+                 luaL_typename(L, -2));
     ++*count;
   }
   /* Second pass: the keys' bytes belong to the table, which is on the stack as long as the block. */

@@ -22,12 +22,14 @@
 
 /* Where an error of the library goes on: of the thread that is in one of its functions. */
 static _Thread_local jmp_buf back;
+static _Thread_local bool inside;
 static _Thread_local char error_words[160];
 
 /* The library's handlers; it must not return from an error. */
 static void take_error(const char *message) {
   /* Its own words for that are many: "Could not allocate memory", "could not allocate mjModel". */
   bool memory = strstr(message, "llocat") != NULL;
+  assert(inside);
   snprintf(error_words, sizeof error_words, "%s", memory ? NO_MEMORY : message);
   longjmp(back, 1);
 }
@@ -42,7 +44,6 @@ static void take_warning(const char *message) {
 typedef void new_handler(void);
 extern new_handler *std_set_new_handler(new_handler *handler) __asm__("_ZSt15set_new_handlerPFvvE")
     __attribute__((weak));
-static _Thread_local bool inside;
 
 static void refuse_memory(void) {
   if (inside) take_error(NO_MEMORY);
@@ -86,15 +87,25 @@ static void close_simulation(void *simulation_) {
 /* A model that is to be compiled. */
 typedef struct compilation {
   mjVFS *files;
-  const char *name;
+  const char *text;
+  size_t length;
   mjModel *model;
+  bool compiles; /* the compiler has begun */
   char *why;
   size_t room;
 } compilation;
 
+/* The library reads from files: this one is in memory. */
 static void compile(void *context) {
+  const char *name = "model.xml";
   compilation *c = context;
-  c->model = mj_loadXML(c->name, c->files, c->why, (int)c->room);
+  if (mj_makeEmptyFileVFS(c->files, name, (int)c->length) != 0) {
+    snprintf(c->why, c->room, "the model is too large");
+    return;
+  }
+  memcpy(c->files->filedata[mj_findFileVFS(c->files, name)], c->text, c->length);
+  c->compiles = true;
+  c->model = mj_loadXML(name, c->files, c->why, (int)c->room);
 }
 
 /* A jump out of the library's compiler leaves its lock taken: the next one would wait for ever. */
@@ -102,22 +113,16 @@ static _Atomic bool spoiled;
 
 /* Compile a model's text.  NULL: the reason is in `why`. */
 static mjModel *load(const char *text, size_t length, char *why, size_t room) {
-  compilation c = {malloc(sizeof *c.files), "model.xml", NULL, why, room};
+  compilation c = {malloc(sizeof *c.files), text, length, NULL, false, why, room};
   if (!c.files || spoiled) {
     snprintf(why, room, spoiled ? NO_MEMORY ": the library has run out of it before" : "no memory for a model");
     free(c.files);
     return NULL;
   }
-  /* The library reads from files: this one is in memory. */
   mj_defaultVFS(c.files);
-  if (mj_makeEmptyFileVFS(c.files, c.name, (int)length) == 0) {
-    memcpy(c.files->filedata[mj_findFileVFS(c.files, c.name)], text, length);
-    if (!brio_mujoco_guarded(compile, &c)) {
-      spoiled = true;
-      snprintf(why, room, "%s", error_words);
-    }
-  } else {
-    snprintf(why, room, "the model is too large");
+  if (!brio_mujoco_guarded(compile, &c)) {
+    spoiled = spoiled || c.compiles;
+    snprintf(why, room, "%s", error_words);
   }
   mj_deleteVFS(c.files);
   free(c.files);

@@ -37,7 +37,8 @@
 
 #define PERIOD 0.004        /* s of CPU time between two checks of the budget: a kernel's usual tick */
 enum { MAX_PERIODS = 3,    /* that one signal counts for: kernels with a tick of 10 ms send fewer */
-       MAX_PAUSED = 1000 }; /* between two times that the hook is set */
+       MAX_PAUSED = 1000,  /* between two times that the hook is set */
+       MAX_APART = 500 };  /* paused, past the budget: twice as long may the engine's own work take */
 
 enum { SLICE_INSTRUCTIONS = 100 }; /* a few microseconds' worth */
 enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so that a step takes little time */
@@ -142,9 +143,11 @@ static bool grants(size_t size, size_t used) {
   if (used <= most) return true;
   /* Refused at once: one huge block, or far beyond the limit before a line began. */
   if (size > MAX_MEMORY || used > most + MAX_MEMORY) return false;
-  if (!watch.hungry && watch.main) look_at_lines();
-  if (!watch.hungry && !watch.spent) watch.lines = 0;
+  /* Before the hook: the timer of slices would take that away again. */
+  bool first = !watch.hungry;
   watch.hungry = true;
+  if (first && !watch.spent) watch.lines = 0;
+  if (first && watch.main) look_at_lines();
   return true;
 }
 
@@ -275,8 +278,10 @@ static void starve(lua_State *L) {
 ** begin in the middle of one, which a replay could not find again, so recording waits for the
 ** second. */
 static void stop_script(lua_State *L, lua_Debug *ar) {
-  /* The engine's own work on record and input is done to its end: a replay does it in another way. */
-  if (brio_script_is_apart(L, watch.base)) return;
+  /* The engine's own work on record and input is done to its end: a replay does it in another way. One that
+  ** does not end is held up by a script, in a metamethod of its data. */
+  bool endless = watch.spent && watch.pause >= MAX_APART;
+  if (!endless && brio_script_is_apart(L, watch.base)) return;
   /* A replay: is this the recorded place? */
   if (watch.seeks && watch.sought.line != IN_C) is_cut(L, ar);
   if (watch.starved) starve(L);

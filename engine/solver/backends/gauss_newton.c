@@ -8,8 +8,8 @@
 ** numbers that stand at a bound with the slope pushing outward are kept there, the rest solves a linear
 ** system (curvature.h); what leaves the box is put on its bound and the rest solved again.  A step that
 ** does not lower the cost is refused and the damping raised, which turns it towards the gradient and
-** shortens it, so the cost only ever falls and every accepted point is feasible: the run may be cut
-** anywhere. Sources: More, "The Levenberg-Marquardt algorithm", 1978; Bertsekas, "Projected Newton
+** shortens it, so from its beginning on the cost only ever falls and every accepted point is feasible: the
+** run may be cut anywhere. A guess is a beginning by the length of its first step, not by its cost. Sources: More, "The Levenberg-Marquardt algorithm", 1978; Bertsekas, "Projected Newton
 ** methods", 1982.  All memory is taken at the start. */
 #include "solver/backend.h"
 

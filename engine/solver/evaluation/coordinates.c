@@ -53,6 +53,7 @@ void brio_solver_index_free(brio_solver *solver) {
   for (int c = 0; c < solver->robot->nv; c++) solver->place[c] = -1;
   for (int i = 0; i < solver->nfree; i++) solver->place[solver->free[i]] = i;
   /* That of other coordinates is void. */
+  memset(solver->drift, 0, (size_t)solver->robot->nv * sizeof *solver->drift);
   solver->drifts = false;
 }
 
@@ -162,6 +163,7 @@ void brio_solver_place(brio_solver *solver, const double *q) {
   brio_couplings_follow(solver, solver->coordinates);
   memset(solver->speed, 0, (size_t)solver->robot->nv * sizeof *solver->speed);
   memset(solver->step, 0, (size_t)solver->robot->nv * sizeof *solver->step);
+  memset(solver->drift, 0, (size_t)solver->robot->nv * sizeof *solver->drift);
   solver->drifts = false;
   memcpy(solver->rest, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->rest);
 }

@@ -84,8 +84,7 @@ void brio_pulls_take(brio_solver *solver) {
   solver->guard.needed = needed;
   count_gain(solver, BRIO_PULL_CLEARANCE);
   /* A failure here is no failure of the solve to come. */
-  for (int k = 0; k < solver->nactive; k++) solver->slots[solver->active[k]].failed = false;
-  solver->failed = false;
+  brio_slots_try_failed(solver);
 }
 
 void brio_solver_explain(brio_solver *solver) { solver->pulls.asked = true; }

@@ -1,4 +1,4 @@
---- How the biped handles balls on a bench: parts of trees that several behaviors share.
+--- How the biped handles balls on a bench: parts of trees that several behaviors share. Lengths are in m.
 ---
 --- The palm faces down and the fingers point forward. A held ball is 4.5 cm below the palm and 2 cm in front
 --- of it.
@@ -15,12 +15,12 @@ balls.speed = 0.4
 
 local palm_down = { right = { -0.5, -0.5, 0.5, 0.5 }, left = { 0.5, -0.5, -0.5, 0.5 } }
 
---- The pose of the palm with the point of grasp at a height above a frame, and a distance in front of it.
+--- The pose of the palm that puts the point of grasp `height` above a frame and `forward` in front of it.
 function balls.over(side, height, forward)
   return { position = { (forward or 0) - 0.02, 0, height + 0.045 }, orientation = palm_down[side] }
 end
 
---- Moves an arm to the pose with a frame below the hand; `more`: other fields.
+--- Move a hand until its point of grasp is `height` above a frame; `more`: other fields of the node.
 function balls.go(side, name, frame, height, more)
   local node = { "arm", name = side .. " " .. name, side = side, frame = frame,
     pose = balls.over(side, height),
@@ -29,8 +29,8 @@ function balls.go(side, name, frame, height, more)
   return node
 end
 
---- The region of a hand, a box in front of the robot: on its own side and a little beyond the middle. In the
---- frame "walking".
+--- The region of a hand: a box in front of the robot, on the hand's own side and a little beyond the middle,
+--- in the frame "walking".
 function balls.side_of(side)
   local sign = side == "right" and -1 or 1
   return { kind = "box", size = { 0.34, 0.40, 0.4 }, pose = { position = { 0.35, 0.15 * sign, 1.0 } } }
@@ -82,7 +82,7 @@ function balls.is_of(side, color)
     timeout = 0.5, region = { kind = "sphere", size = { 0.1 } }, region_frame = side .. "_hand" }
 end
 
---- Drop the contents of the hand over a frame, that of a bin.
+--- Drop what the hand holds over a frame, such as that of a bin; fails if the hand is empty.
 function balls.drop(side, frame)
   return { "sequence", name = side .. " hand drops it",
     balls.go(side, "goes over the bin", frame, 0.12, { position_tolerance = 0.05 }),
@@ -116,8 +116,8 @@ local function was_left(self, ball)
   return false
 end
 
---- The skills that sorting needs: balls that were given up are identified by their positions. The behavior's
---- memory has `left` and `sorted`.
+--- The skills that sorting needs. Balls that were given up are recognized by their positions. The behavior's
+--- memory needs `left` (these positions) and `sorted` (a count).
 balls.skills = {
   worth_it = function(self, ball) return not was_left(self, ball) end,
   count = function(self)
@@ -131,7 +131,7 @@ balls.skills = {
   end },
   none_left = function(self) -- and none has rolled to a position that no hand has tried
     local walking = self.scene:frame "walking"
-    -- where nobody walks, nobody knows what lies before it
+    -- a robot that does not walk has no such frame, so what lies in front of it is unknown
     if not walking then return #self.memory.left == 0 end
     local back = geometry.inverse(walking)
     for _, ball in ipairs(self.scene:objects "ball") do
@@ -163,8 +163,8 @@ end
 
 local spaces = {}
 
---- The joint values of an arm for a grasp at a position, by inverse kinematics: a table, or nil if it is out
---- of reach.
+--- The joint values of an arm for a grasp at a position of the world, by inverse kinematics: {joint = rad},
+--- or nil if it is out of reach.
 function balls.reach(self, side, position)
   local palm = self.roles[side .. "_hand"]
   if not spaces[side] then

@@ -1,6 +1,6 @@
---- A robot sorts balls whose color is unreliable from a distance: it feels whether it has one, holds it in
---- front of its eyes, and puts it into the bin of the color seen there. A ball that is lost on the way is
---- taken again.
+--- A robot sorts balls whose color cannot be seen reliably from a distance: it feels whether it has grasped
+--- one, holds it in front of its eyes, and drops it into the bin of the color seen there. A ball that is lost
+--- on the way is grasped again, up to three times in all.
 local brio = require "brio"
 local balls = require "ball_actions"
 

@@ -1,4 +1,4 @@
---- A ball is carried through a door: its final position.
+--- A ball is carried through a door: where it is in the end, and that nothing is hit on the way.
 
 --- Ticks a second: make soak uses the default of 200.
 local function rate_of(t) return t:long() and 200 or 50 end

@@ -8,8 +8,8 @@ local brio = require "brio"
 
 local doors = {}
 
---- A frame at the position of `at`, level, x along the normal of a panel, away from the robot: the same from
---- both sides of a door.
+--- A level frame at the position of `at`. Its x axis is the normal of the panel that points away from the
+--- robot, so trees are the same on both sides of a door.
 doors.frame = brio.scene_object "doorway" {
   doc = "A level frame in the place of `at` whose x axis goes through the door of a `panel`, away from the \z
     robot.",
@@ -39,7 +39,7 @@ local function merged(node, more)
   return node
 end
 
---- A hand moves to a position in a frame; `more`: other fields.
+--- A hand moves to a position (m) in a frame; `more`: other fields of the node.
 local function reach(side, name, frame, position, seconds, more)
   return merged({ "arm", name = name, side = side, frame = frame, pose = { position = position },
     seconds = seconds,
@@ -64,14 +64,14 @@ local function walk(name, stance, focal, more)
     settings = pace }, more)
 end
 
---- Whether a detected door stands still; one that its closer is still closing does not.
+--- Whether a detected door stands still: slower than 0.1 m/s. While its closer shuts it, it does not.
 local function still(_, seen)
   local v = seen.velocity
   return v[1] * v[1] + v[2] * v[2] < 0.1 ^ 2
 end
 
---- Learn the nearest door: its handle, of a detector's class, and its panel. The head is turned there by
---- `yaw`.
+--- Learn the nearest door: its handle, of the detector's class `handle`, and its panel. `yaw`: where the head
+--- looks for it, rad; given when a door is learned again.
 function doors.learn(handle, yaw)
   local known = yaw and "it is learned again" or "it is learned"
   return { "sequence", name = "learn the door",
@@ -111,13 +111,13 @@ local function wait_until_clear()
     end }
 end
 
---- Whether the panel has moved so far from its closed pose, by the detections.
+--- Whether the panel is `far` (m) or more from its closed pose, by the detections.
 local function moved(name, far)
   return { "proximity", name = name, a = "shut", b = "panel", min = far, max = 2, timeout = 0.6 }
 end
 
---- The door was opened, and only the track of the panel was lost: what was learned of the closed door still
---- applies.
+--- Whether the door was opened, and only the track of its panel was lost. What was learned about the closed
+--- door still applies then.
 local function stands_open()
   return { "sequence", name = "it stands open",
     { "setup_object", name = "see the panel again", object = "panel", class = "door_panel", of = "door",
@@ -126,17 +126,17 @@ local function stands_open()
     moved("it is open", 0.2) }
 end
 
---- How each handle of a door that opens away is pressed: positions of the hand in the frame "door", and the
---- place to stand beside it.
+--- How each handle of a door that opens away is pressed: positions of the hand in the frame "door", and
+--- `aside`, the y at which the robot stands; m.
 local pressed = {
   door_lever = { aside = -0.27, above = { 0, 0, 0.07 }, press = { 0, 0, -0.03 }, push = { 0.16, 0, 0 } },
   door_push_bar = { aside = -0.02, above = { -0.1, 0.2, 0 }, press = { 0, 0.2, 0 }, push = { 0.16, 0.2, 0 } },
   door_pull = { aside = -0.27, above = { -0.05, 0, 0.1 }, press = { 0.02, 0, 0.1 }, push = { 0.16, 0, 0.1 } },
 }
 
---- Open a door that opens away and go through: press its handle, push with one hand, then keep it open with
---- the other; or with the same one if the other holds something. `door`: { handle = class, hinge = "right" or
---- "left", carry = true if the hand on the hinge's side holds something }.
+--- Open a door that opens away and go through: press its handle and push with one hand, then keep it open
+--- with the other, or with the same one if the other holds something. `door`: { handle = class, hinge =
+--- "right" or "left", carry = true if the hand on the hinge's side holds something }.
 function doors.push(door)
   local s, how = sides(door.hinge), pressed[door.handle]
   local function at(place) return { place[1], s.sign * place[2], place[3] } end
@@ -181,8 +181,8 @@ function doors.push(door)
     { "checkpoint", name = "it is through", after = "all" } }
 end
 
---- How each handle of a door that opens towards the robot is turned: its axis beside its center (m), and the
---- angle (rad).
+--- How each handle of a door that opens towards the robot is turned: `axis`, the distance of its axis of
+--- rotation from its center (m), and `turn`, the angle (rad). A pull is not turned.
 local turned = {
   door_lever = { axis = 0.06, turn = 0.7 },
   door_knob = { axis = 0, turn = 0.8 },
@@ -205,7 +205,8 @@ local function grasp_and_turn(door, s)
   return node
 end
 
---- After the grasp: pull, a hand into the gap, the other one around the edge, and push the panel aside.
+--- After the grasp: pull, put the free hand into the gap, move the other one around the edge, and push the
+--- panel aside.
 local function pull_and_push(s)
   local function at(x, y, z) return { x, s.sign * y, z } end
   return { "sequence", name = "pull it open",
@@ -233,7 +234,7 @@ local function hands_back(s)
     rest(s.near, "the other one, too", { seconds = 0.8, after = "let go again" }) }
 end
 
---- Stand beside a door that opens towards the robot, facing it, and open it: up to five attempts.
+--- Stand beside a door that opens towards the robot, facing it, and open it, in at most five attempts.
 function doors.open_towards(door)
   local s = sides(door.hinge)
   local beside, before = { -0.37, s.sign * 0.3, 0 }, { 0.59, 0, 0 }
@@ -269,13 +270,13 @@ function doors.pull(door)
     { "checkpoint", name = "it is through", after = "all" } }
 end
 
---- The reason of a tree's failure, in words; `failed`: the event's data.
+--- The reason of a tree's failure, as a text; `failed`: the data of the event `tree_failed` or `bumped`.
 function doors.why(failed)
   if not failed.why then return "the robot walked into something" end
   return ("'%s': %s"):format(failed.node, failed.why)
 end
 
---- The final fallback: hands at its sides, and it stands.
+--- If all else failed: the robot stands, its hands at its sides.
 function doors.give_up()
   return { "parallel", name = "hands by its side", rest("left", "left hand back"),
     rest("right", "right hand back") }

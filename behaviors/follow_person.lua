@@ -1,5 +1,5 @@
 --- A biped follows a person through two rooms: it stays behind them, stands when they stand, and searches
---- around the corner when they are behind a wall.
+--- around the corner when a wall hides them.
 local brio = require "brio"
 
 local follower = brio.behavior "follow_person" {

@@ -5,7 +5,7 @@ local function rate_of(t) return t:long() and 200 or 50 end
 
 local gait = require "brio.character.stance.gait"
 
---- Walls of the world, {x0, y0, x1, y1}, from which the robot's body must keep away.
+--- Walls of the world, {x0, y0, x1, y1} in m, from which the robot's body must keep away.
 local walls = { { 4, -3, 4, -0.5 }, { 4, 0.5, 4, 3 }, { -1.5, 2, 4, 2 }, { -1.5, -2, 4, -2 }, { 4, 3, 8, 3 },
   { 4, -3, 8, -3 } }
 
@@ -18,7 +18,8 @@ local function from_wall(x, y)
   return least
 end
 
---- Run it and record its distance to the person and to walls, and its heading.
+--- Run it and record its distances to the person and to walls (m), and the angle of the person from straight
+--- ahead (rad).
 local function watched(run, seconds)
   local seen = { nearest = math.huge, wall = math.huge, lost = 0, states = {} }
   for _ = 1, seconds * 10 do

@@ -1,4 +1,4 @@
---- A session with the kiosk: what the person at the desk goes through with a visitor. See
+--- A session script for the kiosk: the steps that the operator at the desk takes with a visitor. See
 --- docs/operators/desk.md.
 ---
 ---     brio run behaviors/kiosk.lua --session behaviors/kiosk_session.lua

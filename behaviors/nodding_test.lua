@@ -1,5 +1,5 @@
--- The nod is added to the gaze, the wave lasts as long as a hand is on the head, and the store has the owners
--- of the joints.
+-- The nod is added to the gaze, the robot waves as long as a hand is on its head, and the store has the
+-- owners of the joints.
 test("it looks at whoever comes and nods over that", function(t)
   local run = t:run("nodding.lua", { recorded = true })
   run:advance(1)

@@ -1,4 +1,4 @@
---- A huggable robot through a minute of its world, and through a session of ten minutes with somebody at the
+--- A huggable robot during a minute of its world, and during a session of ten minutes with somebody at the
 --- prompt.
 local words = require "brio.prompt.words"
 
@@ -200,7 +200,7 @@ local function is_stroked(at)
   at:pass(10)
 end
 
---- A minute (in make test 20 s) in which she controls the head, while the face continues by itself.
+--- A minute (20 s in make test) in which she controls the head, while the face continues by itself.
 local function gives_its_head(at)
   local t, run = at.t, at.run
   at:type "take head"
@@ -216,7 +216,7 @@ local function gives_its_head(at)
   t:ok(math.abs(run:command "NeckPan" - 0.4) > 0.02, "the head is its own again")
 end
 
---- She sets its emotion, and releases it; then speech, and all the triggers.
+--- She sets its emotion and releases it; then she makes it speak, and triggers all its gestures.
 local function is_told(at)
   local t, run = at.t, at.run
   at:type "feel happy 0.9"
@@ -240,7 +240,7 @@ local function is_told(at)
   at:pass(4)
 end
 
---- Autonomy down, and gradually up again.
+--- She lowers its autonomy to 0, and raises it gradually again.
 local function does_less_and_more(at)
   local t, run = at.t, at.run
   run:input("touch_belly", true) -- a robot that is touched does not beg
@@ -267,7 +267,7 @@ local function does_less_and_more(at)
   t:equal(run.state, "awake.alone")
 end
 
---- Nobody is there: it yawns and sleeps, until a hand wakes it. Another person comes, and sends it to bed.
+--- Nobody is there: it sleeps until a hand wakes it. Another person comes, and it is sent to sleep.
 local function sleeps(at)
   local t, run = at.t, at.run
   at:pass(30)
@@ -292,7 +292,7 @@ local function sleeps(at)
   at:pass(t:long() and 602 - run.now or 10) -- make test ends here, make soak after ten minutes
 end
 
---- The records in the store.
+--- What the store has about the session: owners of DOFs, gestures, blinks.
 local function is_told_by_the_store(at)
   local t, run = at.t, at.run
   t:equal(#run:sql "SELECT * FROM faults", 0, "faults")

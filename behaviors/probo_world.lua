@@ -1,6 +1,6 @@
--- A minute in front of the robot: somebody passes by, a child comes near, strokes its head, and goes; another
--- one passes; then nobody comes. Heights count from where the robot stands, a table's top. Paths are
--- {seconds, x, y, z}.
+-- A minute in front of the robot: somebody passes by; a child comes near, strokes the robot's head, and goes;
+-- another child passes; then nobody comes. Heights (z) are measured from the top of the table on which the
+-- robot stands. Paths are {s, x, y, z}, in m.
 return {
   sensor = {
     pose = { position = { 0, 0, 0.9 } },
@@ -20,7 +20,7 @@ return {
     { id = "carl", path = { { 33, 3.0, -2.6, 0.9 }, { 36, 2.2, 0.2, 0.9 }, { 37.5, 2.2, 0.3, 0.9 },
       { 40.5, 3.2, 2.8, 0.9 } } },
   },
-  -- ann strokes its head, twice: {seconds, value}
+  -- ann strokes its head, twice: {s, value}
   inputs = {
     touch_head = { kind = "touch", path = { { 14, true }, { 17, false }, { 17.6, true }, { 20, false } } },
   },

@@ -1,5 +1,5 @@
---- A biped walks up to a door with a lever, turns it, pulls the door open, tries again if its hand slips, and
---- walks through.
+--- A biped walks up to a door, turns its lever, pulls the door open (again, if its hand slips), and walks
+--- through.
 local brio = require "brio"
 local doors = require "door_actions"
 
@@ -15,7 +15,7 @@ pull_door.opening = {
 
 pull_door.through = {}
 
---- It stands where it is, its hands by its side, and says why.
+--- The robot stands where it is, its hands at its sides; the log has the reason.
 pull_door.stuck = {
   enter = function(self, failed)
     self.memory.why = doors.why(failed)

@@ -1,4 +1,4 @@
---- A door that opens away, from an observer's view.
+--- Tests of push_door.lua, judged by the true state of the world and by the robot's speeds.
 
 --- Ticks a second: make soak uses the default of 200.
 local function rate_of(t) return t:long() and 200 or 40 end
@@ -11,8 +11,8 @@ local function world(events, door)
     events = events }
 end
 
---- Run until it has left `opening`; record how deep the body penetrated anything, and the speeds of hands and
---- body.
+--- Run until it has left `opening`, for at most `seconds`; record how deep the body penetrated anything (m),
+--- and the greatest speeds of hands and body (m/s). Return these, and the state of the door.
 local function watched(run, seconds)
   local seen, past = { bump = 0, hand = 0, body = 0 }, {}
   for _ = 1, seconds * 20 do

@@ -1,4 +1,4 @@
---- Only balls in reach are tried.
+--- The robot tries to grasp only balls in reach.
 test("what is in reach is collected, the rest is never gone for, and said", function(t)
   local data = t:world "reachable_balls_world.lua"
   local run = t:run("reachable_balls.lua", { world_data = data, watch = true })

@@ -1,5 +1,5 @@
---- A biped goes through the same door repeatedly: it pulls it open and goes through, turns around, and comes
---- back pushing it from the other side. Its starting place varies each time.
+--- A biped goes through the same door repeatedly: it pulls the door open, goes through, turns around, and
+--- comes back by pushing it open from the other side. Its starting position is random each time.
 local brio = require "brio"
 local doors = require "door_actions"
 
@@ -9,7 +9,7 @@ local repeat_door = brio.behavior "repeat_door" {
   memory = { opened = 0, failed = 0, why = {} },
   tune = { times = brio.param(33, "1", 1, 1000) },
   skills = {
-    --- A place in front of the door, on the side where the robot is.
+    --- Set "start" to a random place in front of the door, on the side where the robot is.
     choose_start = function(self)
       self.scene:place { name = "start", frame = "door",
         position = { self:random(1.2, 1.6), self:random(-0.3, 0.3), 0 },
@@ -60,7 +60,7 @@ repeat_door.before = {
   on = { tree_done = "pulling", tree_failed = "stuck" },
 }
 
---- It stands where it is, its hands by its side, and says why.
+--- The robot stands where it is, its hands at its sides; the log has the reason.
 repeat_door.stuck = {
   enter = function(self, failed)
     counted(self, { node = failed.node, why = failed.why or "bumped" })

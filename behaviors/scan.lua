@@ -1,7 +1,7 @@
 --- An arm with a camera scans a table and puts what it finds into a box, one thing after the other.
 ---
 --- After the use case of Schoen et al., "Lively", 2023, section 4.2.1: a button starts it. While the camera
---- takes a picture and the hand works, the arm has no liveliness; when nothing is left, it returns to its
+--- takes pictures and the hand works, the arm has no liveliness; when nothing is left, it returns to its
 --- neutral pose, relaxed and lively.
 ---
 --- The button, the camera's view and the grip are simulated. The button is the event `button` (`emit button`
@@ -42,7 +42,7 @@ local scan = brio.behavior "scan" {
   check = views_can_be_reached,
   memory = { target = false, found = {}, item = false, placed = {} },
   tune = {
-    sight = brio.param(1.0, "rad", 0.2, 2.0), -- how wide the camera sees
+    sight = brio.param(1.0, "rad", 0.2, 2.0), -- angle of view of the camera
     stillness = brio.param(0.6, "s", 0.5, 3.0), -- how long it holds still for a picture
   },
 }
@@ -52,7 +52,8 @@ local scan = brio.behavior "scan" {
 local function target_position(self) return (self.memory.target or neutral).position end
 local function target_orientation(self) return (self.memory.target or neutral).orientation end
 
---- The tool at its target with a strictness, and the forearm with a liveliness.
+--- Wants: the tool at its target (`strictness`: factor of the weights), and liveliness of the forearm
+--- (`liveliness`: its weight).
 local function arm(strictness, liveliness)
   return {
     want.collision_avoidance { weight = 20 },
@@ -92,7 +93,7 @@ local function in_sight(self, thing)
   return height > 0 and aside < height * math.tan(self.tune.sight / 2)
 end
 
---- Store the visible items that were not seen or put away before.
+--- Remember the visible items that were neither found nor put away before.
 local function take_picture(self)
   for _, thing in ipairs(self.scene:objects "item") do
     local known = self.memory.placed[thing.id]

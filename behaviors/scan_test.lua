@@ -1,4 +1,4 @@
---- The scan from an observer's view.
+--- Tests of scan.lua, judged by the robot's motion and by the store.
 local geometry = require "brio.geometry"
 
 local items = {
@@ -25,7 +25,7 @@ local function liveliness(run)
 end
 
 --- Advance tick by tick until the behavior is in `state`, for at most `seconds`.  each() is called after
---- every tick.
+--- every tick.  Return true, or nil if the time is over.
 local function advance_to(run, state, seconds, each)
   for _ = 1, seconds * 200 do
     run:advance(1 / 200)

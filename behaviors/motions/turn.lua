@@ -1,6 +1,6 @@
--- A biped leans forward, looks to one side, whips round to the other by more than 50 degrees within a
--- second, and comes back. The example of Li, Cummings, Sreenath, "Animated Cassie", 2020: the animation
--- is too quick to stand.
+-- A biped leans forward, turns to one side, whips round to the other by more than 50 degrees within a second,
+-- and comes back; keys are {s, m or rad}. The example of Li, Cummings, Sreenath, "Animated Cassie", 2020:
+-- this animation is too fast for the robot to keep its balance.
 return {
   tracks = {
     pelvis_yaw = { { 0, 0 }, { 1, -0.47 }, { 1.2, -0.47 }, { 2.1, 0.47 }, { 2.3, 0.47 }, { 3.3, 0 } },

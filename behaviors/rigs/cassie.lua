@@ -1,6 +1,5 @@
 -- A rig of Agility Robotics' Cassie, for its MJCF with closed loops (MuJoCo Menagerie, agility_cassie). Its
--- leaf
--- springs are rigid: then the rods couple shin and tarsus to the knee, and ten motors move it.
+-- leaf springs are rigid, so the rods couple shin and tarsus to the knee, and ten motors move the robot.
 return {
   name = "cassie",
   source = {
@@ -8,8 +7,8 @@ return {
     "the line of a foot: the capsule of its collision shape",
   },
   rigid = { "left-shin", "left-heel-spring", "right-shin", "right-heel-spring" },
-  -- in physics the tarsus is led by the knee: 13 degrees (0.2269 rad) together, as the rods have it;
-  -- crank and plantar rod go with the foot, as in the parallelogram that they make with it
+  -- in physics, which has no closed loops, the tarsus mimics the knee (the rods keep the sum of both at 13
+  -- degrees, 0.2269 rad); crank and plantar rod mimic the foot, with which they form a parallelogram
   replay = {
     bare = true,
     rigid = { "left-achilles-rod", "right-achilles-rod" },
@@ -38,13 +37,13 @@ return {
     ["left-foot"] = { { -0.0528, 0.0926, 0 }, { 0.0697, -0.0102, 0 } },
     ["right-foot"] = { { -0.0528, 0.0926, 0 }, { 0.0697, -0.0102, 0 } },
   },
-  -- in physics a robot sways about its motion: its middle keeps away from the edge of its feet
+  -- m from the center of mass to the edge of the feet, since in physics a robot sways about its motion
   margin = 0.02,
   motors = {
     "left-hip-roll", "left-hip-yaw", "left-hip-pitch", "left-knee", "left-foot",
     "right-hip-roll", "right-hip-yaw", "right-hip-pitch", "right-knee", "right-foot",
   },
-  -- gears: a torque costs what the motor before its gear gives
+  -- gear ratios: the cost of a torque is that of the motor's own torque, before the gear
   scale = {
     ["left-hip-roll"] = 25, ["left-hip-yaw"] = 25, ["left-hip-pitch"] = 16, ["left-knee"] = 16,
       ["left-foot"] = 50,

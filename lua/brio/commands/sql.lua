@@ -53,7 +53,8 @@ local function print_csv(names, next_row)
   end
 end
 
---- The first `limit` rows (nil: all), and whether there were more: rows, is_cut().
+--- An iterator of the first `limit` rows, and a function that returns, after the last of them, whether there
+--- were more.
 local function first_rows(next_row, limit)
   local count, cut = 0, false
   return function()
@@ -67,12 +68,13 @@ local function first_rows(next_row, limit)
   end, function() return cut end
 end
 
---- SQLite's message without the position in this file that Lua puts before it.
+--- SQLite's message without the position that Lua puts in front of it.
 local function sentence_of(fault)
   return (tostring(fault):gsub("^[^:]*%.lua:%d+: ", ""))
 end
 
---- Ask a PostgreSQL database.  Return the exit code.
+--- Query a PostgreSQL database.  `seconds`, `limit`: time limit and number of rows; nil or false: no limit.
+--- Return the exit code.
 local function ask_database(args, seconds, limit)
   local connection = require "brio.analysis.postgres.connection"
   local database, why = connection.open(args.on)

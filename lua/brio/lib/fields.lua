@@ -1,16 +1,17 @@
---- The types of fields of a tree's node: the name of a type ("number", "string", "function", ...), or a
---- record
+--- The types of fields of tables that people write, such as nodes of trees and behaviors: the name of a type
+--- ("number", "string", "boolean", "function", "table", "any", ...), or a record
 ---
 ---     { "number", unit = "s", lower = 0, upper = 3600, value = 4, doc = "about how long" }
 ---     { "number", above = 0 }                      greater than 0
+---     { "whole", lower = 1 }                        an integer
 ---     { "text" }                                    a string that is not empty
----     { "choice", of = { "left", "right" } }        of texts or of numbers
+---     { "choice", of = { "left", "right" } }        one of these texts or numbers
 ---     { "vector", size = 3, unit = "m" }           a list of 3 numbers
 ---     { "pose" }                                    { position = {x, y, z}, orientation = {x, y, z, w} },
 ---                                                   both optional
 ---     { "list", of = "string" }
 ---     { "map", of = "number" }                      values by name
----     { "record", fields = { ... } }                a table with these fields, each again such a record
+---     { "record", fields = { ... } }                a table with these fields, each described in this way
 ---     { "number", fault = function(value) ... end } a check: returns nil, or what follows the field's name
 ---     "table or string"                             a value of one of these types
 ---     "node"                                        another node, by name or id
@@ -21,7 +22,7 @@ local suggest = require "brio.lib.suggest"
 
 local fields = {}
 
---- In place of a value in an edit: removes the field.
+--- Stands for a value in an edit of a tree: removes the field.
 fields.none = setmetatable({}, { __name = "nothing" })
 
 local huge = math.huge
@@ -33,7 +34,7 @@ local is_number = fields.is_number
 
 local function unit_of(field) return field.unit and field.unit ~= "" and " " .. field.unit or "" end
 
---- The error in a number, in words without the field's name.
+--- The error in a number, as the text after the field's name in a sentence; nil: valid.
 local function number_fault(value, field)
   if type(value) ~= "number" then return "must be a number, not a " .. type(value) end
   local lower, upper, above = field.lower or -huge, field.upper or huge, field.above
@@ -51,7 +52,7 @@ end
 local function vector_fault(value, field)
   local size = field.size or 3
   if type(value) ~= "table" or #value ~= size then return ("must be a list of %d numbers"):format(size) end
-  for index = 1, size do -- a list with gaps may have that length, too
+  for index = 1, size do -- # of a list with gaps may be that size, too
     local why = number_fault(value[index], field)
     if why then return why, ("[%d]"):format(index) end
   end
@@ -75,7 +76,7 @@ local function pose_fault(value)
   return not unit and "orientation must be a unit quaternion" or nil
 end
 
---- Types with a check, by name: fault(value, field) -> the error, or nil.
+--- Types with a check, by name: fault(value, field) -> the error, or nil; and where inside the value it is.
 local types = { number = number_fault, vector = vector_fault, pose = pose_fault }
 fields.types = types
 
@@ -120,7 +121,7 @@ function types.skill(value)
   return "must be a function or the name of a skill, not a " .. type(value)
 end
 
---- Whether all values are valid and have names, looked at in no order.
+--- Whether all values are valid and have names; faster than a sorted check that finds the first fault.
 local function is_sound_map(value, of)
   for key, one in next, value do
     if type(key) ~= "string" or of and fields.fault(one, of) then return false end
@@ -147,7 +148,8 @@ function fields.is_type(name)
   return types[name] ~= nil or suggest.contains({ "any", "string", "boolean", "function", "table" }, name)
 end
 
---- The error in a field's value, as the text after its name in a sentence; nil: valid.
+--- The error in a field's value, as the text after its name in a sentence, and where inside the value it is
+--- (".eyes.yaw", "[2]"; nil: the value itself); nil: valid.
 function fields.fault(value, field)
   if type(field) == "string" then
     if not types[field] and (field == "any" or type(value) == field) then return nil end
@@ -161,7 +163,8 @@ function fields.fault(value, field)
   return ("must be a %s, not a %s"):format(name, type(value))
 end
 
---- A node's form with the defaults of all missing values; the form itself if none is missing.
+--- A node's form (its fields by name) with the defaults of `list` for all missing values; the form itself if
+--- none is missing.
 function fields.filled(form, list)
   local filled
   for name, field in next, list do

@@ -14,8 +14,8 @@ local suggest = require "brio.lib.suggest"
 local schema = {}
 local types = fields.types
 
---- The names of the required fields of each record, sorted: a behavior of a thousand states is checked
---- against one record as often.
+--- Cache: the names of the required fields by record, sorted. A behavior with a thousand states is checked
+--- against the same record a thousand times.
 local needed_of = setmetatable({}, { __mode = "k" })
 
 --- The names of the required fields, sorted. Call this after a record is complete.
@@ -31,11 +31,11 @@ local function needed(record)
   return names
 end
 
---- The types of fields of each record for which a value of that type has no fault: functions, tables, texts,
---- flags.
+--- Cache: by record, the fields that are valid whenever their value has the right Lua type, with that type:
+--- functions, tables, strings, booleans.
 local plain_of = setmetatable({}, { __mode = "k" })
 
---- Find these types. Call this after a record is complete.
+--- Find these fields of a record. Call this after the record is complete.
 local function plain_fields(record)
   local plain = {}
   for key, field in next, record do
@@ -46,8 +46,8 @@ local function plain_fields(record)
   return plain
 end
 
---- Call found(nil, why, where) for faults of the items without names. A record may have fields for the
---- first ones, `record[1]`.
+--- Call found(nil, why, where) for each fault of the items without names. A record may describe the first
+--- ones, as `record[1]`, `record[2]`, ...
 local function each_item(value, record, found)
   for index, field in ipairs(record) do
     local why, where
@@ -62,8 +62,8 @@ local function each_item(value, record, found)
   end
 end
 
---- Whether a table has no fault, looked at in no order: most have none, and are not sorted. Allocates nothing
---- once the record is known.
+--- Whether a table is valid. Its fields are checked unsorted, because most tables are valid and need no
+--- sorted list of faults. Allocates nothing except at the first call for a record.
 ---@param value table
 ---@param record table fields by name
 ---@return boolean
@@ -85,8 +85,8 @@ function schema.is_sound(value, record)
   return true
 end
 
---- Call found(key, why, where) for all faults of a table, in the order of the names. `where`: ".eyes.yaw",
---- or "" for the table itself; `word`: the word for a field.
+--- Call found(key, why, where) for each fault of a table, in the order of the names. `where`: the field, as
+--- ".eyes.yaw", or "" for the table itself; `word`: what the sentences call a field.
 local function each_fault(value, record, word, found)
   if schema.is_sound(value, record) then return end
   for _, key in ipairs(suggest.keys(value)) do
@@ -191,8 +191,8 @@ end
 
 -- As data -----------------------------------------------------------------------------------------
 
---- A field as plain data: { type, unit, lower, upper, default, needed, of, fields, size, doc, example, lua
---- }.
+--- A field as plain data: { type, unit, lower, upper, above, default, needed, of, fields, size, doc, example,
+--- lua }.
 local function described(field)
   if type(field) == "string" then return { type = field } end
   local of = field.of

@@ -1,9 +1,9 @@
---- The timing of steps: poses of both feet and the body while a robot walks.
+--- Trajectories of walking: the poses of both feet and of the body over time, for a queue of steps.
 ---
---- A step has two phases. In its transfer the body moves over the standing foot; in its swing the other foot
---- is lifted, carried and set down, along minimum-jerk curves, and the body moves between the feet. The body
---- follows one cubic in each phase, which begins with the final speed of the last one. This is kinematics
---- without forces.
+--- A step has two phases. In its transfer the body moves towards the standing foot; in its swing the other
+--- foot is lifted, carried and set down, along minimum-jerk curves, and the body moves between the feet. In
+--- each phase the body follows a cubic that begins with the final speed of the phase before. This is
+--- kinematics, without forces.
 local geometry = require "brio.lib.geometry"
 
 local gait = {}
@@ -37,9 +37,10 @@ end
 
 local function wrap(angle) return (angle + math.pi) % (2 * math.pi) - math.pi end
 
---- `feet`: {left = pose, right = pose} of the soles. `body`: {height = of the pelvis above them, hips =
---- origins of the legs in the pelvis, {left = point, right = point}, leg = maximum length of a leg, lift =
---- height of lifted feet}, m. `at`: pose of the pelvis, if known.
+--- A gait that stands. `feet`: {left = pose, right = pose} of the soles. `body`: {height = of the pelvis
+--- above them, hip = half the distance between the feet, hips = {left = point, right = point}: origins of the
+--- legs in the pelvis, leg = maximum length of a leg, lift = height of lifted feet}, m. `at`: pose of the
+--- pelvis; nil: upright between the feet.
 function gait.new(feet, body, at)
   local self = setmetatable({ feet = { left = feet.left, right = feet.right }, body = body, queue = {},
     rate = { 0, 0, 0, 0 }, sink = 0 }, Gait)
@@ -48,7 +49,7 @@ function gait.new(feet, body, at)
   return self
 end
 
---- Maximum height of the pelvis at {x, y, z, yaw}, by the maximum length of the legs.
+--- Maximum height (m) of the pelvis at `place`, {x, y, z, yaw}, for which both legs reach `feet`.
 function Gait:highest(place, feet)
   local c, s, highest = math.cos(place[4]), math.sin(place[4]), math.huge
   for side, foot in next, feet do
@@ -70,13 +71,13 @@ function Gait:between(side, feet, share)
   return place
 end
 
---- Lower the body by this much below its height upright, m, at once: whoever calls it moves it slowly.
+--- Lower the body by this much below its upright height, m. It applies at once: the caller changes it slowly.
 function Gait:lower(sink) self.sink = sink end
 
 --- Whether it walks.
 function Gait:walks() return self.step ~= nil or #self.queue > 0 end
 
---- Append steps {side, pose, transfer, swing}.
+--- Append steps, a list of {side, pose = goal of the sole, transfer, swing (s)}.
 function Gait:add(steps)
   for _, step in ipairs(steps) do self.queue[#self.queue + 1] = step end
 end
@@ -100,7 +101,7 @@ function Gait:drop(which)
   end
 end
 
---- Places of the feet after all steps.
+--- Poses of the feet after all steps: {left =, right =}.
 function Gait:ends()
   local feet = { left = self.feet.left, right = self.feet.right }
   if self.step then feet[self.step.side] = self.step.pose end
@@ -108,14 +109,14 @@ function Gait:ends()
   return feet
 end
 
---- Move the body to a pose within `seconds`; `rate` is its final speed.
+--- Move the body to `place`, {x, y, z, yaw}, within `seconds`; `rate` is its final speed, in m/s and rad/s.
 local function head_for(self, place, seconds, rate)
   self.from, self.from_rate = self.place, self.rate
   place[4] = self.place[4] + wrap(place[4] - self.place[4])
   self.to, self.to_rate, self.time, self.seconds = place, rate, 0, seconds
 end
 
---- Half the mean speed between two poses: a smooth transition between phases.
+--- Speed of the body at the border of two phases: half the mean speed from a to b within `seconds`.
 local function rate_between(a, b, seconds)
   if seconds <= 0 then return { 0, 0, 0, 0 } end
   local rate = {}
@@ -125,7 +126,7 @@ end
 
 local phases = {}
 
---- Sideways deviation of a swinging foot, to pass the standing one: x and y, m, at its maximum.
+--- Maximum sideways deviation of a swinging foot, to pass the standing one: x and y, m.
 local function bow_of(self)
   local stands, a, b = self.feet[other[self.step.side]], self.lifted.position, self.step.pose.position
   local yaw, out = gait.yaw(stands), self.step.side == "left" and 1 or -1
@@ -142,7 +143,7 @@ local function after_step(feet, step)
   return after
 end
 
---- The body moves over the standing foot.
+--- The body moves towards the standing foot.
 function phases.transfer(self, step)
   local over = self:between(step.side, self.feet, 0.5 + sway / 2)
   local next_place = self:between(step.side, after_step(self.feet, step), 0.5)
@@ -191,7 +192,7 @@ local function turn_over(self)
   return true
 end
 
---- Position of the body on its cubic.
+--- Position and speed of the body on its cubic, at the share `u` of the phase: {x, y, z, yaw} each.
 local function place_at(self, u)
   local u2, u3, place, rate = u * u, u * u * u, {}, {}
   local T = self.seconds
@@ -203,7 +204,7 @@ local function place_at(self, u)
   return place, rate
 end
 
---- Position of a swinging foot.
+--- Pose of a swinging foot at the share `u` of the swing.
 local function foot_at(self, u)
   local from, to, lift = self.lifted, self.step.pose, self.body.lift
   local s = smooth((u - upright) / (1 - 2 * upright))
@@ -217,7 +218,8 @@ local function foot_at(self, u)
     orientation = geometry.between(from.orientation, to.orientation, s) }
 end
 
---- Advance by dt, s. Return the poses of both soles and of the pelvis, and which foot is in the air.
+--- Advance by dt, s. Return the poses of both soles, {left =, right =}, the pose of the pelvis, and the side
+--- of the foot that is in the air, or nil.
 function Gait:advance(dt)
   self.done = nil
   if not self.to and #self.queue > 0 then
@@ -243,14 +245,14 @@ function Gait:advance(dt)
     self.step and self.phase == "swing" and self.step.side or nil
 end
 
---- Remaining time of the steps, s; a rest of 0.01 s at the end does not count.
+--- Nominal duration of a list of steps, with `gait.rest` if there is a step, s.
 function gait.seconds(steps)
   local sum = #steps > 0 and gait.rest or 0
   for _, step in ipairs(steps) do sum = sum + step.transfer + step.swing end
   return sum
 end
 
---- Duration that is counted for coming to rest after the last step, s.
+--- Time to come to rest after the last step, s.
 gait.rest = 0.01
 
 return gait

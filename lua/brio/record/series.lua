@@ -3,16 +3,16 @@ local series = {}
 
 local kinds = { command = true, goal = true, measured = true }
 
---- Available series: "command", "goal", "measured".
+--- Whether there is a series of this kind: "command", "goal" or "measured".
 function series.is_kind(kind) return kinds[kind] == true end
 
---- The DOFs of a run: list of {name, unit}.
+--- The DOFs of a run: a list of {name, unit}; nil, sentence, code on failure.
 function series.dofs(db, run)
   return db:query("SELECT name, unit FROM dofs WHERE run = ? ORDER BY dof", run)
 end
 
---- Values at even steps between `from` and `to`, by linear interpolation between rows; nil if there are
---- fewer than three rows.
+--- Values at `rate` Hz from the first to the last of `times`, by linear interpolation; nil if there are fewer
+--- than three.
 local function even(times, values, rate)
   if #times < 3 then return nil end
   local out, at = {}, 1
@@ -26,15 +26,16 @@ local function even(times, values, rate)
   return out
 end
 
---- The sample rate of a run: its ticks a second.
+--- The sample rate of a run: its ticks per second.
 local function rate_of(db, run)
   local rows, why, code = db:query("SELECT coalesce(tick_rate, 200) AS rate FROM runs WHERE id = ?", run)
   if not rows then return nil, why, code end
   return rows[1] and rows[1].rate or 200
 end
 
---- The series of a DOF of a run: { name, unit, rate, from, values, points = {t, value, ...} }.  nil if
---- nothing was recorded of it; nil, sentence, code on failure.
+--- The series of a DOF of a run between `from` and `to`, s: { name, unit, rate (Hz), from (s), values (evenly
+--- sampled), points = {t, value, ...} (as recorded) }.  nil if fewer than three values were recorded; nil,
+--- sentence, code on failure.
 function series.of_run(db, run, dof, kind, from, to)
   assert(kinds[kind], "command, goal or measured")
   local rate, why, code = rate_of(db, run)
@@ -53,7 +54,7 @@ function series.of_run(db, run, dof, kind, from, to)
     points = points }
 end
 
---- The series of all DOFs of a film (brio.export): a motion read from a file, sampled.
+--- The series of all DOFs of a film, a sampled motion (brio.formats.motion.writers): a list.
 function series.of_film(film)
   local list = {}
   for column, one in ipairs(film.dofs) do
@@ -68,7 +69,7 @@ function series.of_film(film)
   return list
 end
 
---- The speed of a series as points, in its unit per second.
+--- The speed of a series, in its unit per second, as points {t, speed, ...}.
 function series.speed_points(one)
   local points = {}
   for index = 2, #one.values do

@@ -1,4 +1,4 @@
---- Files beside a store: the point clouds that a run has kept (`brio run --keep-clouds`), in the folder
+--- Files beside a store: the point clouds that runs have kept (`brio run --keep-clouds`), in the folder
 --- STORE-files, each named by the SHA-256 of its bytes.  The store's table `files` lists them.
 local file = require "brio.file"
 local store = require "brio.store"
@@ -14,14 +14,15 @@ function side.folder(path) return path .. "-files" end
 
 local function is_hash(name) return #name == 64 and not name:find "[^%x]" end
 
---- The bytes of the file with this hash; nil if it is missing or was changed.
+--- The bytes of the file with this hash, beside the store at `path`; nil if it is missing or was changed.
 function side.read(path, hash)
   if not is_hash(hash) then return nil end
   local bytes = file.read(side.folder(path) .. "/" .. hash, side.longest)
   return bytes and store.hash(bytes) == hash and bytes or nil
 end
 
---- The hashes of all files that a store names, as a set; nil and the reason.
+--- The hashes of all files that a store names, as a set {hash = true}; nil and the reason if it cannot be
+--- read.
 local function named(path)
   local db, why = store.open(path)
   if not db then return nil, why end
@@ -33,8 +34,8 @@ local function named(path)
   return set
 end
 
---- Copy the files that the store at `to` names from beside the store at `from`.  Return how many of the
---- files that it names are beside it now, and how many are missing.
+--- Copy the files that the store at `to` names, from beside the store at `from` to beside itself.  Return how
+--- many of them are there now, and how many are missing.
 function side.copy(from, to)
   local set, count, missing = named(to), 0, 0
   if not set or not next(set) then return 0, 0 end

@@ -1,5 +1,5 @@
---- The location of a run's robot description, so that it can be found again from the record: a name finds
---- only included robots.
+--- Where a run's robot description is on the disk. It is recorded so that the robot can be found again: by
+--- its name alone only the robots that ship with brio can.
 local lazy = require "brio.lib.lazy"
 local document = lazy "brio.formats.json"
 local paths = require "brio.lib.paths"
@@ -17,8 +17,8 @@ local function package_folders(packages)
   return #list > 0 and store.array(list) or nil
 end
 
---- The recorded location of a robot: the file, and the folders of its packages. Nothing for an included
---- robot.
+--- The location of a robot, to be recorded: its file, and the folders of its packages. Both nil for a robot
+--- that ships.
 ---@param description table of robots.find
 ---@param packages string|string[]|nil the run's option
 ---@return string? file
@@ -36,7 +36,7 @@ local function read(json)
   return good and type(options) == "table" and options or {}
 end
 
---- Find the robot of a run.
+--- Find the robot of a run; nil and a sentence if it cannot be read.
 ---@param row { robot: string?, options: string? } of the table runs; options: JSON
 ---@param name string? another robot, in place of the run's
 ---@return table? description of robots.find

@@ -1,12 +1,13 @@
---- Collisions of the simulated robot while it walks.  The simulation is kinematic, so nothing holds the
---- body back: the event `bumped` reports the collision, and the robot stops walking; a step in progress is
+--- Collisions of the simulated robot while it walks, in a simulation without physics: nothing holds the body
+--- back there.  The event `bumped` reports the collision, and the robot stops walking; a step in progress is
 --- completed.
 local bump = {}
 
---- How deep the robot's body may be in a thing of the simulated world before this counts as a collision, m.
+--- Penetration depth of the robot's body in an object of the simulated world that counts as a collision, m.
 local deep = 0.02
 
---- Once a tick: detect whether the robot of the run `self` collides.
+--- Once a tick: detect whether the robot of the run `self` collides. A collision is reported once, until the
+--- robot touches nothing or another object.
 function bump.feel(self)
   local id, depth = self.world:bumped()
   if not id or depth < deep then

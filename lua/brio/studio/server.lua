@@ -1,9 +1,10 @@
---- The studio's web server: HTTP/1.1 and WebSocket on luv.  It checks who asks (access.lua), limits sizes,
---- rates and connections, and hands requests and messages on.
+--- The studio's web server: HTTP/1.1 and WebSocket on luv.  It checks access (access.lua), limits sizes,
+--- rates and connections, and passes requests and messages to the callbacks of its options.
 ---
 ---     local made = assert(server.new { address = "127.0.0.1", port = 0, access = function(port) ... end,
 ---       answer = function(request, reply) reply(200, "text/plain", "hello") end,
----       opened = function(socket) socket.on = { message = f(kind, data), closed = f() } end })
+---       opened = function(socket) socket.on = { message = f(kind, data), closed = f() } end,
+---       fault = print })
 local parser = require "brio.studio.request"
 local uv = require "luv"
 local websocket = require "brio.studio.websocket"
@@ -12,9 +13,9 @@ local server = {}
 local Server = {}
 Server.__index = Server
 
---- Limits: connections at once; s for a head, a body, and between two requests; bytes of a message of a page;
---- bytes that may wait for a page, for frames that may be left out, and for all; messages of a page at once
---- and in a second; s between two pings, and after which a silent page is left.
+--- Limits: connections at once; s until a request is complete; bytes of a message from a page.  Bytes that
+--- may wait to be sent: for `offer` to send more, and before the connection is closed.  Messages from a page:
+--- in a burst, and per second.  s between two pings, and of silence after which a page is disconnected.
 server.most_connections, server.patience, server.most_message = 128, 10, 1 << 18
 server.most_waiting, server.most_owed = 1 << 16, 1 << 22
 server.burst, server.rate = 200, 200
@@ -26,12 +27,12 @@ local reasons = { [101] = "Switching Protocols", [200] = "OK", [204] = "No Conte
   [429] = "Too Many Requests", [431] = "Request Header Fields Too Large", [500] = "Internal Server Error",
   [501] = "Not Implemented", [503] = "Service Unavailable" }
 
---- The policy of all pages: scripts and styles from here alone, nothing inline but styles with the nonce, no
---- eval, no frames, no forms.
+--- The Content-Security-Policy of all pages: scripts and styles from this server only, nothing inline except
+--- styles with the nonce, no eval, no frames, no forms.
 local policy = "default-src 'none'; script-src 'self'; style-src 'self'%s; img-src 'self' data: blob:; \z
   connect-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
 
---- Fields of every answer.
+--- The head of a response.  `length`: bytes of the body; `more`: {cache, nonce, fields = {name = value}}.
 local function head_of(status, kind, length, more)
   local lines = { ("HTTP/1.1 %d %s"):format(status, reasons[status]), "Server: brio",
     "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
@@ -58,7 +59,7 @@ function Connection:close()
   if self.socket and self.socket.on and self.socket.on.closed then self.socket.on.closed() end
 end
 
---- Send bytes; a peer that does not read is left.
+--- Send bytes.  If the peer reads too slowly (`most_owed`), the connection is closed.
 function Connection:write(bytes)
   if self.over or self.wire:is_closing() then return end
   if self.wire:get_write_queue_size() + #bytes > server.most_owed then return self:close() end
@@ -75,7 +76,7 @@ function Connection:finish(bytes)
   self.wire:write(bytes, function() self:close() end)
 end
 
---- Answer a request and go on with the next, unless the connection ends with it.
+--- Answer a request and continue with the next one, unless the connection ends with this one.
 function Connection:reply(request, status, kind, body, more)
   if self.over or self.ending then return end
   more = more or {}
@@ -88,7 +89,7 @@ function Connection:reply(request, status, kind, body, more)
   return self:work()
 end
 
---- Refuse what cannot be a request.
+--- Answer bytes that are no valid request, or an unwanted connection, with an error, and close.
 function Connection:refuse(status, why)
   local text = why .. "\n"
   self:finish(head_of(status, "text/plain; charset=utf-8", #text, { fields = { Connection = "close" } })
@@ -103,7 +104,7 @@ Socket.__index = Socket
 --- Send a text.
 function Socket:text(data) self.connection:write(websocket.frame("text", data)) end
 
---- Send bytes that may be left out: false where too much waits for the page.
+--- Send a binary message unless too much waits to be sent (`most_waiting`).  Return whether it was sent.
 function Socket:offer(data)
   local connection = self.connection
   if connection.over or connection.wire:get_write_queue_size() > server.most_waiting then return false end
@@ -137,7 +138,7 @@ function Socket:work()
   end
 end
 
---- Change the protocol of a connection.
+--- Switch a connection to WebSocket; a request that does not ask for it correctly is refused.
 local function upgrade(self, request)
   local fields = request.fields
   local accept = websocket.accept(fields["sec-websocket-key"])
@@ -158,7 +159,7 @@ end
 
 -- Requests -----------------------------------------------------------------------------------------
 
---- Why a request is refused, whatever it asks for: status, sentence; nil: it is not.
+--- Checks that are common to all requests.  Return status and sentence of a refusal; nil: accepted.
 local function refusal(self, request)
   local access = self.server.access
   if not access:knows_host(request) then return 403, "this studio has another name" end
@@ -233,7 +234,7 @@ local function accept(self)
   end)
 end
 
---- Leave connections that are too slow, and ask silent pages whether they are there.
+--- Close connections that are too slow or silent, and ping the pages.
 local function sweep(self)
   local now = uv.now()
   for connection in pairs(self.connections) do
@@ -250,7 +251,8 @@ local function sweep(self)
 end
 
 --- Open a server: {address, port (0: any), access(port) -> brio.studio.access, answer(request, reply(status,
---- kind, body, more)), opened(socket, request), fault(why)}.  nil, sentence: it cannot listen there.
+--- kind, body, more)), opened(socket, request), fault(why)}.  Return it, or nil and a sentence if it cannot
+--- listen there.
 ---@param options table
 function server.new(options)
   local self = setmetatable({ options = options, connections = {}, count = 0, listener = uv.new_tcp() },

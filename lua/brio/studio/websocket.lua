@@ -1,5 +1,6 @@
---- The frames of WebSocket (RFC 6455), for the side of the server: messages from bytes in any pieces, and
---- frames to send.  Strict: unmasked, reserved, too long or wrongly cut frames end the connection.
+--- The server's side of WebSocket framing (RFC 6455): parses messages from bytes that arrive in pieces of any
+--- size, and makes frames to send.  Strict: a frame that is unmasked or too long, has reserved bits, or does
+--- not fit the ones before it ends the connection.
 ---
 ---     local reader = websocket.reader(65536)
 ---     reader:add(bytes)
@@ -12,7 +13,7 @@ local websocket = {}
 
 local guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
---- The answer to the key of a handshake; nil: it is no key, which is 16 bytes in base64.
+--- The value of Sec-WebSocket-Accept for a handshake's key; nil if it is no key (16 bytes in base64).
 ---@param key string?
 ---@return string?
 function websocket.accept(key)
@@ -34,13 +35,13 @@ function websocket.frame(kind, data)
   return (">BBI8"):pack(first, 127, length) .. data
 end
 
---- The frame that closes a connection, with a code (RFC 6455, 7.4) and a reason of at most 123 bytes.
+--- The frame that closes a connection, with a code (RFC 6455, 7.4) and a reason, cut after 120 bytes.
 ---@param code integer
 ---@param why string?
 function websocket.closing(code, why) return websocket.frame("close", (">I2"):pack(code) .. (why
   or ""):sub(1, 120)) end
 
---- Data and mask combined, 8 bytes at a time. O(bytes).
+--- The data XOR the repeated mask (4 bytes), 8 bytes at a time. O(bytes).
 local function unmasked(data, mask)
   local word = ("<I4"):unpack(mask)
   local wide, out, whole = word | word << 32, {}, #data // 8 * 8
@@ -71,13 +72,13 @@ local function length_of(buffer, short)
   if short == 127 then form, size = ">I8", 8 end
   if #buffer < 2 + size then return nil end
   local length = form:unpack(buffer, 3)
-  if length < (short == 126 and 126 or 65536) then -- also negative: beyond 2^63
+  if length < (short == 126 and 126 or 65536) then -- a length of 2^63 or more is read as a negative one
     return false, 1002, "the length of a frame is not the shortest form, or too large"
   end
   return length, 3 + size
 end
 
---- What is wrong with the head of a frame; nil: nothing.
+--- What is wrong with the first two bytes of a frame; nil: nothing.
 local function head_fault(self, first, second)
   local kind, final = kinds[first & 15], first & 0x80 ~= 0
   if first & 0x70 ~= 0 then return "reserved bits are set" end

@@ -5,11 +5,11 @@
 ---   tree.NODE.FIELD=2..4    a field of a tree's node, by the node's name
 ---   world.ID.x=-0.1..0.1    an offset of a person, an object or a piece of furniture: x, y, z (m) or
 ---                           yaw (rad)
----   world.ID.friction=0.5..1   another number of an object: friction, rolling, radius
+---   world.ID.friction=0.5..1   another number of an object: friction, rolling, radius (m), from (s)
 ---   world.sensor.FIELD=...  a field of the world's sensor
 ---   set.NAME=0..0.01        a setting of the simulator, such as noise (see `brio drivers`)
 ---
---- LO..HI is a number from a uniform distribution; A,B,C one of the values.
+--- LO..HI draws a number from a uniform distribution, A,B,C one of these values.
 local actuator = require "brio.actuator"
 local suggest = require "brio.lib.suggest"
 
@@ -36,11 +36,11 @@ local function read_values(text)
   return { list = list }
 end
 
--- Where a value is set: kind.check(item, about) returns the fault, kind.put(item, value, about) sets it.
+-- The kinds of values: check(item, about) returns the fault, or nil; put(item, value, about) sets the value.
 
 local kinds = {}
 
---- The extreme values of an item, or all of its list, for a check of limits.
+--- The values to check against limits: the ends of a range, or all of a list.
 local function ends_of(values) return values.list or { values.lower, values.upper } end
 
 local function number_fault(item)
@@ -89,7 +89,7 @@ local axes = { x = 2, y = 3, z = 4, yaw = 5 }
 --- Numbers of an object that are replaced, not added to.
 local numbers = { friction = true, rolling = true, radius = true, from = true }
 
---- The item of that name in a world's data.
+--- The items of a world's data with this id, as a list, and the ids of all items, for hints.
 local function things(world, id)
   local found, names = {}, { "sensor" }
   for _, list in ipairs { world.people or {}, world.objects or {}, world.furniture or {},
@@ -163,7 +163,8 @@ kinds.set = {
 
 kinds.tree = { check = function() end, put = function() end, in_trees = true }
 
---- Parse one variation.  Return {text, kind, name, field, values}, or nil and a sentence.
+--- Parse one variation.  Return {text = what is left of "=", kind, name, field, values}, or nil and a
+--- sentence.
 local function read(text)
   local target, said = text:match "^%s*([^=]-)%s*=%s*(.-)%s*$"
   local values = said and read_values(said)
@@ -180,8 +181,8 @@ local function read(text)
   return item
 end
 
---- Parse all variations.  `about`: loaded (the behavior), world (its data, or nil).  Return it, or nil and
---- a sentence.
+--- Parse all variations, a list of texts.  `about`: loaded (the behavior), world (its data, or nil).  Return
+--- the variation of a run, or nil and a sentence.
 function variation.new(texts, about)
   local self, seen = setmetatable({ items = {} }, Variation), {}
   for index, text in ipairs(texts) do
@@ -194,7 +195,7 @@ function variation.new(texts, about)
   return self
 end
 
---- Draw a value for each variation from a stream: { text = value }.
+--- Draw a value for each variation from a random stream: { NAME = value }.
 function Variation:draw(stream)
   local values = {}
   for _, item in ipairs(self.items) do
@@ -210,7 +211,7 @@ function Variation:apply(values, about)
   for _, item in ipairs(self.items) do kinds[item.kind].put(item, values[item.text], about) end
 end
 
---- Set a value in every node of that name.  Return whether there was any.
+--- Set a value in every node of that name inside a tree.  Return whether there was any.
 local function put_in_form(form, item, value, seen)
   local found = form.name == item.name
   if seen[form] then return false end
@@ -222,7 +223,8 @@ local function put_in_form(form, item, value, seen)
   return found
 end
 
---- The same for values of trees: `states` are compiled.  Return the error, or nil.
+--- Set the drawn values of trees: the trees of `states`, which are compiled, are compiled again.  Return the
+--- error, or nil.
 function Variation:apply_to_trees(values, states)
   local trees, piece = require "brio.tree.model.tree", require "brio.tree.model.piece"
   local found, any = {}, false

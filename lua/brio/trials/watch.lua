@@ -4,9 +4,10 @@
 ---     ... run with brio.trials.rehearsal.new { watch = watched } ...
 ---     for _, tree in ipairs(watched.trees) do for _, one in ipairs(tree.executions) do ... end end
 ---
---- A tree is {state, compiled, started, executions, [over = status]}.  An execution is {node, started,
---- ended, status = "success", "failure" or "stopped", why, times, progress}.  A leaf that is executed in
---- consecutive ticks with the same result is one execution with a count `times`.  A running one has no end.
+--- A tree is {state, compiled, started (s), executions, [over = status, left = true if it was edited]}.  An
+--- execution is {node = its number, started, ended (s; nil: it is running), status = "success", "failure" or
+--- "stopped", why, times, progress}.  A leaf that is executed in consecutive ticks with the same result is
+--- one execution with a count `times`.
 local nodes = require "brio.nodes"
 
 local watch = {}
@@ -18,12 +19,12 @@ Watched.__index = Watched
 local kinds = {}
 for _, row in ipairs(nodes.kinds()) do kinds[row.name] = row end
 
---- Create one.  options: progress = ticks between two queries of leaves' progress.
+--- A new recorder.  options: progress = ticks between two queries of leaves' progress; nil: none.
 function watch.new(options)
   return setmetatable({ trees = {}, every = options and options.progress }, Watch)
 end
 
---- A tree begins in a state, run at a site.
+--- A tree begins at a site (see tree/leaves.lua).  Return its watcher.
 function Watch:tree(compiled, site)
   local made = setmetatable({ state = site.name, compiled = compiled, started = site.host.now, site = site,
     executions = {}, open = {}, last = {}, every = self.every }, Watched)
@@ -31,7 +32,8 @@ function Watch:tree(compiled, site)
   return made
 end
 
---- A tree changes to an edited plan: running nodes are matched by id.  Return the watcher of the new tree.
+--- A running tree is edited: its running nodes continue in the new tree, matched by id.  Return the watcher
+--- of the new tree.
 function Watch:migrate(old, compiled)
   local made, numbers, left = self:tree(compiled, old.site), {}, {}
   for number, record in ipairs(compiled.list) do numbers[record.id or 0] = number end
@@ -54,7 +56,8 @@ end
 
 local function now_of(self) return self.site.host.now end
 
---- Execution `key` of a node begins.
+--- An execution of a node begins.  `key`: the unit of a leaf that is called, or the negative number of a
+--- node.
 function Watched:began(key, node)
   local one = { node = node, started = now_of(self), times = 1 }
   self.open[key], self.executions[#self.executions + 1] = one, one
@@ -86,7 +89,8 @@ local function ask(self, one, leaf, values, memory)
   if good and type(said) == "table" then one.progress = said end
 end
 
---- A leaf that is called has worked: its result; nil: it is still running.
+--- A leaf that is called has worked for a tick: `done` is its result, nil if it is still running; `fresh`:
+--- whether its execution began in this tick.
 function Watched:worked(node, unit, fresh, done, why, leaf, values, memory)
   local one = fresh and self:began(unit, node) or self.open[unit]
   if not one then return end
@@ -101,7 +105,8 @@ end
 --- A leaf that is called was stopped from outside.
 function Watched:stopped(unit) self:ended(unit, "stopped") end
 
---- Changes of a tick: a list of {node, status, why}.  Leaves that are called are already known.
+--- The changes of a tick: a list of {node, status, why}.  `called(node)`: whether it is a leaf that is
+--- called; these are recorded by `worked` and `stopped`.
 function Watched:changed(changes, called)
   for _, change in ipairs(changes) do
     local node, status = change[1], change[2]
@@ -120,7 +125,7 @@ function Watched:changed(changes, called)
   end
 end
 
---- Whether nodes of this kind only group others, and never run themselves.
+--- Whether nodes of this record's kind only group others, and never run themselves.
 function watch.is_open(record) return kinds[record.kind].open end
 
 return watch

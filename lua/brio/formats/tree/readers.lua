@@ -1,23 +1,24 @@
---- Trees of other programs: reads a file's text into tables of brio.tree, and into a document that can be
---- written back without loss.
+--- Trees of other programs: reads a file's text into tables as brio.tree takes them, and into a document that
+--- can be written back without loss.
 ---
 --- To add a format, add a file lua/brio/formats/tree/readers/<name>.lua and its name in
 --- `tree_import.formats`. A format is a record:
 ---   name, doc
 ---   sniff(text)          whether a text looks like it
 ---   parse(text, file)    the document, in the order of the file
----   trees(document, options)  its trees: a list of {name =, form =}; options: file, beside(name): text and
----                             path of another file, or nil; lines = {node = its line in the file}, to be
----                             filled
+---   trees(document, options)  its trees: a list of {name =, form =}; options: file; read(path): text of a
+---                             file, or nil; beside(name): text and path of a file in the same folder, or
+---                             nil; lines: a table to be filled, {node = its line in the file}
 ---   write(document)      its text
---- Failures are those of brio.clip. An unknown node becomes a `foreign` step, which fails with its name.
+--- Errors are raised by fail() of brio.formats.clip. An unknown node becomes a `foreign` step, which fails
+--- with its name.
 local clip = require "brio.formats.clip"
 
 local tree_import = {}
 
 tree_import.formats = { "ihmc", "btcpp" }
 
---- The format of a text, or nil.
+--- The record of a text's format, or nil.
 function tree_import.find(text)
   for _, name in ipairs(tree_import.formats) do
     local format = require("brio.formats.tree.readers." .. name)

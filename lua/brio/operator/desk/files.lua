@@ -1,6 +1,6 @@
---- Files of a run's desk: a saved session script, the size of the store, the free space of its disk. A thread
---- reads them (file_watch.lua), so that no tick does; on the fast clock there is no thread. Its reports pass
---- the run's gate.
+--- Files that the desk of a run watches: the session script, the size of the store, the free space of its
+--- disk. A thread reads them (file_watch.lua), because a tick must not wait for the disk; on the fast clock
+--- there is no thread. Its reports enter the run through the input gate, so a replay has them.
 local door = require "brio.io.input_gate"
 local load = require "brio.operator.session.load"
 local taped = require "brio.io.run_tape"
@@ -9,6 +9,7 @@ local files = {}
 local Files = {}
 Files.__index = Files
 
+--- Start the thread of a run. In a replay the recorded reports take its place.
 function files.new(run)
   local self = setmetatable({}, Files)
   if run.fast or not run.front then return self end
@@ -21,12 +22,13 @@ function files.new(run)
   return self
 end
 
---- Watch the file of a loaded script; nil: none.
+--- Watch the file of a loaded script; nil: no script.
 function Files:follow(loaded)
   if self.real then self.real:ask { "script", loaded and loaded.file or "", loaded and loaded.hash or "" } end
 end
 
---- The thread's report: {loaded} of a saved script, or {why}; nil: none.
+--- The next report of the thread: {loaded = the script that was saved} or {why = a sentence}; nil: there is
+--- none. A report about the disk sets `store_mb` and `disk_mb` instead.
 function Files:take()
   local news = self.loader and self.loader:take()
   if not news then return nil end

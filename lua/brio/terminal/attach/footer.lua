@@ -6,7 +6,7 @@ local footer = {}
 local Footer = {}
 Footer.__index = Footer
 
---- `write(bytes)` writes to the terminal; width in columns.
+--- A footer that writes to the terminal with `write(bytes)`; `width` in columns.
 function footer.new(write, width)
   return setmetatable({ write = write, width = width, rows = {}, row = 1, column = 0 }, Footer)
 end
@@ -14,7 +14,8 @@ end
 --- A text without escape sequences, except brio's own styles.
 local function plain(text) return (text:gsub("\27%[[%d;]*m", "")) end
 
---- The printable part of a foreign text: no control characters except line ends.
+--- Make a foreign text safe to print: a control character other than a line end becomes ^ and a letter, a
+--- tab four spaces; bytes that are not UTF-8, and signs that change the direction of text, U+FFFD.
 function footer.harmless(text)
   text = text:gsub("\r\n?", "\n"):gsub("\t", "    "):gsub("[%c\127]", function(sign)
     return sign == "\n" and sign or "^" .. string.char(sign:byte() ~ 64)
@@ -25,10 +26,10 @@ function footer.harmless(text)
   return (text:gsub("[^\n]+", function(line) return (widths.cut(line, math.huge)) end))
 end
 
---- Number of terminal rows of a row that was written when the terminal was wider.
+--- Number of terminal rows that a row takes now: more than one if the terminal was wider when it was written.
 local function taken(self, row) return math.max(1, math.ceil(widths.width(plain(row)) / self.width)) end
 
---- Go to the beginning of the first row, and erase everything from there on.
+--- The bytes that move the cursor to the beginning of the first row and erase everything from there on.
 local function erase(self)
   local up = 0
   for index = 1, self.row - 1 do up = up + taken(self, self.rows[index]) end
@@ -36,20 +37,21 @@ local function erase(self)
   return (up > 0 and ("\27[%dA"):format(up) or "") .. "\r\27[J"
 end
 
+--- The bytes that move the cursor down by this many rows; negative: up.
 local function move(rows)
   return rows > 0 and ("\27[%dB"):format(rows) or rows < 0 and ("\27[%dA"):format(-rows) or ""
 end
 
 local function to_column(column) return "\r" .. (column > 0 and ("\27[%dC"):format(column) or "") end
 
---- Write all rows, from the position of the first one on.
+--- Append to `parts` the bytes that write all rows, from the position of the first one on.
 local function write_all(self, parts, rows, row, column)
   parts[#parts + 1] = table.concat(rows, "\r\n")
   parts[#parts + 1] = move(row - #rows) .. to_column(column)
   self.rows, self.row, self.column = rows, row, column
 end
 
---- Show these rows, none wider than the terminal, with the cursor in a row at a column (from 0).
+--- Show these rows, none wider than the terminal, with the cursor in a row (from 1) at a column (from 0).
 function Footer:draw(rows, row, column)
   local parts = {}
   if #rows ~= #self.rows or self.stale then
@@ -75,7 +77,7 @@ function Footer:draw(rows, row, column)
   self.write(table.concat(parts))
 end
 
---- Print lines above.
+--- Print a text of one or more lines above the rows.
 function Footer:print(text)
   local parts = { "\27[?25l", erase(self), (text:gsub("\n", "\r\n")), "\r\n" }
   if #self.rows > 0 then write_all(self, parts, self.rows, self.row, self.column) end
@@ -94,7 +96,7 @@ function Footer:clear()
   self.rows, self.row, self.column, self.stale = {}, 1, 0, true
 end
 
---- Keep the last row, and go below it.
+--- Erase the rows; the cursor is then where the first of them was.
 function Footer:leave()
   self.write(erase(self))
   self.rows, self.row, self.column = {}, 1, 0
@@ -105,7 +107,7 @@ end
 local Dumb = {}
 Dumb.__index = Dumb
 
---- The same for a terminal without cursor movement.
+--- The same for a terminal that cannot move the cursor: the rows are written as one line.
 function footer.dumb(write) return setmetatable({ write = write, shown = "", behind = 0 }, Dumb) end
 
 function Dumb:draw(rows, row, column)

@@ -1,5 +1,5 @@
---- An SQL query of the prompt: a process of its own (`brio sql`, over ssh if the run is on another machine)
---- reads the store, so that keys are processed meanwhile.  It can be cancelled, and has a time limit.
+--- An SQL query of the prompt.  A process of its own (`brio sql`, over ssh if the run is on another machine)
+--- reads the store, so the prompt still reacts to keys.  The query can be cancelled, and has a time limit.
 local remote = require "brio.runs.remote"
 local uv = require "luv"
 
@@ -8,10 +8,10 @@ local Query = {}
 Query.__index = Query
 
 --- Maximum number of rows, and of bytes of the answer, that are shown; default time limit of a query, s, and
---- additional time for it to end by itself, s.
+--- additional time for its process to end by itself before it is killed, s.
 query.most_rows, query.most_bytes, query.limit, query.grace = 200, 1 << 20, 60, 2
 
---- The result, reported once.
+--- Report the result, once.
 local function finish(self, text, why)
   local done = self.done
   self.done = nil
@@ -43,16 +43,16 @@ local function keep(self, pipe, list)
   end)
 end
 
---- Stop it: done(nil, why) is called at its end.
+--- Kill the process; done(nil, why) is called when it has ended.
 function Query:cancel(why)
   if not self.done then return end
   self.why = self.why or why or "cancelled"
   uv.kill(self.pid, "sigkill")
 end
 
---- Query a run's store.  `place`: the client's; `reply`: {sql, store}; `seconds`: its time limit; done(text),
---- or done(nil, why) if it failed, took too long or was cancelled.  Return the query, or nil if done was
---- already called.
+--- Query a run's store.  `place`: where the run is, as of brio.runs.remote; `reply`: {sql, store = path};
+--- `seconds`: the time limit (nil: query.limit).  Calls done(text), or done(nil, why) if the query failed,
+--- took too long or was cancelled.  Return the query, or nil if done was already called.
 function query.start(place, reply, seconds, done)
   seconds = seconds or query.limit
   local self = setmetatable({ done = done, out = {}, errors = {}, open = 2, timer = uv.new_timer(),

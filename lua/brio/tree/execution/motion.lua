@@ -14,10 +14,12 @@ Motions.__index = Motions
 local Motion = {}
 Motion.__index = Motion
 
---- Deceleration of a motion that is held or stopped, within its limits: 1/s, as a share of its pace.
+--- How fast the pace of a motion that is held or stopped falls from 1 to 0, unless the limits of its joints
+--- require less, 1/s.
 local brake = 4
 
---- A joint that is farther than this from its command starts at its measured position: rad, m.
+--- If the value of a joint's motion is farther than this from its command, a new motion starts at the
+--- command: rad, m.
 local astray = 0.02
 
 --- Minimum time for the return of released joints, s.
@@ -93,8 +95,8 @@ function Motions:at(name, before)
   return told, math.abs(speed) > 1e-3 and speed or 0
 end
 
---- Keep the joints that carry a limb where states want them, since contacts of the limb would otherwise
---- move them. This source is below all others.
+--- Keep the joints that carry a limb, such as a trunk, where the states want them; otherwise contacts of the
+--- limb would move them. A source below all others adds 0 to what the states want.
 function Motions:carry(joints)
   if not next(joints) then return end
   local tracks = self.host.tracks
@@ -108,7 +110,7 @@ function Motions:carry(joints)
   end
 end
 
---- No motion is active: release the joints.
+--- No motion is left: release the joints that carry limbs.
 local function put_down(self)
   if self.stance then self.host.tracks:stop_source(self.stance) end
   self.stance = nil
@@ -116,11 +118,11 @@ end
 
 -- Moving ----------------------------------------------------------------------------------------------------
 
---- Begin a motion: {name, dofs = names, way (see way.lua), state = path of its state, hold = "state" (at its
---- end joints hold until that state is left), "always" or false, [carriers = set of joints that carry the
---- moving ones, follow, alive, lead (see lead.lua; `stays`: permanently), goals = list of {slot, at =
---- function(share) -> goal}, base = whether they are of the base; link = the end that moves]}.  Return it, or
---- nil and the reason.
+--- Begin a motion: {name, dofs = names, way (see way.lua), state = path of its state, hold = "state" (at the
+--- end of the motion joints hold until that state is left; the default), "always" or false, [carriers = set
+--- of the joints that carry the moving ones, priority, follow, alive, lead (see lead.lua), stays = whether
+--- the motion continues after its end, goals = list of {slot, at = function(share) -> goal}, base = whether
+--- the joints are those of the base, link = the end that moves]}.  Return it, or nil and the reason.
 function Motions:begin(parts)
   local moving = setmetatable({ name = parts.name, dofs = parts.dofs, way = parts.way, state = parts.state,
     motions = self, link = parts.link,
@@ -148,7 +150,8 @@ function Motions:begin(parts)
   return moving
 end
 
---- Set the command of joint d.
+--- Set the command of joint `name`, the d-th of the motion, to its value on the path; `dt`: s since the last
+--- one.
 function Motion:say(d, name, dt)
   local value = self.way:value(d, self.time)
   if self.lead then
@@ -166,7 +169,7 @@ function Motion:on()
   return self.motions.host.tracks.playing[self.playing.source] == self.playing
 end
 
---- Speed of a joint.
+--- Speed of a joint, rad/s or m/s.
 function Motion:speed_of(name) return self.moves and self.pace > 0 and self.speeds[name] or 0 end
 
 --- Share of the motion's time that has passed, 0 to 1.
@@ -175,7 +178,7 @@ function Motion:share() return math.min(1, self.time / self.way.seconds) end
 --- Whether the nominal time has passed.
 function Motion:over() return self.time >= self.way.seconds - 1e-9 end
 
---- Another motion takes a joint.
+--- Another motion, `to`, takes a joint.
 function Motion:lose(name, to)
   self.lost = self.lost or { joint = name, to = to }
   if self:on() then self.motions.host.tracks:say_value(self.playing, name, nil) end
@@ -185,7 +188,7 @@ function Motion:lose(name, to)
   self:release(0)
 end
 
---- How fast the pace may change so that no joint exceeds its acceleration, 1/s.
+--- Set how fast the pace may change so that no joint exceeds its maximum acceleration, 1/s.
 local function set_slope(self)
   self.slope = brake
   for _, name in ipairs(self.dofs) do
@@ -196,34 +199,35 @@ local function set_slope(self)
   end
 end
 
---- Slow down to rest on the path, as fast as accelerations permit; or continue.
+--- Slow down to rest on the path, as fast as the joints' accelerations permit; with false, continue.
 function Motion:rest(on)
   self.wanted = on and 0 or 1
   set_slope(self)
 end
 
---- Rest on the path as long as its own leaf is not sure of the rest of it, whatever else holds it.
+--- Rest on the path, or continue, because its leaf checks whether the rest of the path is clear. Independent
+--- of `rest`: the motion continues only if neither holds it.
 function Motion:wait(on)
   if self.waits == on then return end
   self.waits = on
   set_slope(self)
 end
 
---- Whether it has come to rest where it waits, or is at its end.
+--- Whether it has come to rest on the path, or is at its end.
 function Motion:rests() return self.pace == 0 or self:over() or not self.moves end
 
---- Go on from rest along another path of its joints, which begins at their commands.
+--- Continue from rest along another path of the same joints, which begins at their commands.
 function Motion:take(path)
   self.way, self.time, self.pace, self.waits, self.moves = path, 0, 1, false, true
 end
 
---- Stopped from outside: slow down to rest, and hold there or return.
+--- Stop it from outside: slow down to rest, then hold or release the joints, as `hold` says.
 function Motion:stop()
   self.stopped = true
   self:rest(true)
 end
 
---- Stop at the robot's position: it cannot reach its target.
+--- Stop at the current commands, because the target cannot be reached.
 function Motion:stay()
   if not self:on() then return end
   for _, name in ipairs(self.dofs) do
@@ -246,7 +250,8 @@ function Motions:fade_goals(moving)
   moving.goals = {}
 end
 
---- Release the joints: they return to the value below.
+--- Release the joints: within some seconds (nil: the source's own fade) they return to the value of the
+--- sources below.
 function Motion:release(within)
   if self.released then return end
   local motions = self.motions
@@ -259,7 +264,7 @@ function Motion:release(within)
   end
 end
 
---- The leaf's motion has ended: hold, or release.
+--- The leaf's motion has ended: hold the joints, or release them.
 function Motion:settle()
   if self.hold == false then self:release() end
 end
@@ -298,7 +303,7 @@ local function sweep(self)
   end
 end
 
---- Advance the motions; `held`: the robot is on hold, so they slow down to rest.
+--- Advance the motions by dt, s; `held`: the robot is on hold, so they slow down to rest.
 function Motions:work(dt, held)
   local kept = {}
   for _, moving in ipairs(self.list) do

@@ -1,14 +1,14 @@
 --- The leaf `walk`: walks to a place.
 ---
---- Steps are planned when it starts, a slice in each tick, from where the feet will be after their current
---- motion; then they are walked (character/stance.lua). At the end the positions of the soles are compared
---- with their goals.
+--- Steps are planned when it starts, in slices of one per tick, from where the feet will be after their
+--- current motion. Then the robot walks them (character/stance.lua). At the end the poses of the soles are
+--- compared with their goals.
 local gait = require "brio.motion.gait"
 local geometry = require "brio.lib.geometry"
 local plan = require "brio.plan"
 local walks = require "brio.tree.execution.walks"
 
---- Expansions of a search in a tick: about a millisecond.
+--- Number of nodes that a search expands in a tick: about a millisecond.
 local slice = 8
 
 --- Time for the soles to settle after the nominal time, s.
@@ -65,7 +65,8 @@ local fields = {
 
 -- Planning --------------------------------------------------------------------------------------------------
 
---- Inputs of a search: the places of the feet, and obstacles.
+--- Inputs of a search: the poses of the feet, and what the planner must know about the robot and the ground,
+--- with the obstacles if it goes around them.
 local function about(site, form)
   local stance = site.host.stance
   local feet, ground = stance:feet(true), form.ground
@@ -77,6 +78,7 @@ local function about(site, form)
     seed = site.host.tick }
 end
 
+--- Whether both feet have the same positions.
 local function same(a, b)
   for _, side in ipairs { "left", "right" } do
     if geometry.distance(a[side].position, b[side].position) > 1e-6 then return false end
@@ -94,7 +96,7 @@ local function begin_walk(site, memory, steps)
   return nil
 end
 
---- Search for steps for a slice.
+--- Search for steps, one slice of the search; when they are found, begin to walk.
 local function search(site, form, memory)
   if not memory.search then
     local feet, around = about(site, form)
@@ -115,7 +117,7 @@ end
 local function trigger(site, form, memory)
   local stance = site.host.stance
   if not stance.body then return false, "this robot does not walk: " .. stance.why end
-  if not stance.gait then return nil end -- it begins to stand in its first tick
+  if not stance.gait then return nil end -- the gait exists after the first tick of the run
   local why
   memory.frame, why = walks.frame_of(site, form)
   if not memory.frame then return false, why end
@@ -126,7 +128,8 @@ end
 
 -- Result ----------------------------------------------------------------------------------------------------
 
---- Error of the worse sole: m, rad, side.
+--- The greatest position error of the soles (m), their greatest orientation error (rad), and the side of the
+--- former.
 local function off(site, memory)
   local worst = { 0, 0, "left" }
   for _, side in ipairs { "left", "right" } do
@@ -171,7 +174,7 @@ end
 
 -- Before a run, and for viewers -----------------------------------------------------------------------------
 
---- Steps from the robot's position; before a run, from a stand in the frame "walking".
+--- The steps that the leaf would walk now; before a run, from standing at the origin of the frame "walking".
 local function foreseen(form, site)
   local frame = walks.frame_of(site, form)
   if not frame then return nil end
@@ -190,7 +193,7 @@ local function foreseen(form, site)
   return nil, why or "its plan takes too long to be foreseen"
 end
 
---- A node's own steps, and additional ones that bring its feet to the robot's present position.
+--- The steps of a node, and additional ones that end with the feet where the robot's feet are now.
 local function more_steps(form, site, frame)
   local steps, last = table.move(form.steps, 1, #form.steps, 1, {}), {}
   for _, step in ipairs(walks.steps(form, frame)) do last[step.side] = step.pose end
@@ -249,8 +252,8 @@ return {
       nominal = memory.seconds,
       text = ("step %d of %d"):format(math.min(memory.walk.done + 1, memory.walk.steps), memory.walk.steps) }
   end,
-  --- The robot's position as the node's goal; a node with steps gets additional ones to the positions of
-  --- the feet.
+  --- Take the robot's position as the node's goal; a node with steps of its own gets additional steps that
+  --- end with the feet where they are now.
   capture = function(form, site)
     if not site.host.stance.body then return nil, "this robot does not walk: " .. site.host.stance.why end
     local frame, why = walks.frame_of(site, form)
@@ -260,7 +263,8 @@ return {
     local p, yaw = here.position, gait.yaw(here)
     return { stance = { p[1], p[2], 0 }, focal = { p[1] + math.cos(yaw), p[2] + math.sin(yaw), 0 } }
   end,
-  --- A plan from the robot's present position, as steps of the node.
+  --- Plan from the robot's present position, and return the plan as steps of the node, and the fields that
+  --- these replace.
   convert = function(form, site)
     if form.steps then return nil, "it has its own steps already" end
     local steps, frame = foreseen(form, site)

@@ -1,4 +1,5 @@
---- Run stores: the measured motion of a recorded run, for example of a robot that was guided by hand.
+--- Run stores: the measured motion of a recorded run, for example of a robot that was guided by hand. A DOF
+--- without measurements has its commands.
 ---
 --- `--clip` selects the run and its part: "3" or "kiosk" is a run (docs/analysis/runs.md), "3@12-15.5" a span
 --- of it from 12 to 15.5 s; the default is the last run.
@@ -11,7 +12,7 @@ local run = { name = "run", extensions = { "db", "sqlite" },
 
 function run.sniff(text) return text:sub(1, 16) == "SQLite format 3\0" end
 
---- The selected run and span.
+--- The selected part: number of the run, beginning and end, s.
 local function chosen(db, options)
   local said = tostring(options.clip or "last")
   local word, from, to = said:match "^(.-)@(%d+%.?%d*)%-(%d+%.?%d*)$"

@@ -1,5 +1,5 @@
 --- A run as one HTML file with the studio's page: the robot moves as it was measured, with time bar, states,
---- log, plots and files.  It opens from the disk, without a server and without a network.
+--- log, plots and files.  The file opens from the disk, without a server or a network.
 local base64 = require "brio.lib.base64"
 local paths = require "brio.lib.paths"
 local recorded = require "brio.studio.recorded"
@@ -10,10 +10,10 @@ local page = {
   doc = "the studio's page with this run in it: one file that opens without a server",
 }
 
---- Hz of frames, and the greatest number of them.
+--- Frame rate in Hz unless one is given, and the maximum number of frames.
 local usual_rate, most_frames = 30, 20000
 
---- The policy of the file: nothing from elsewhere.
+--- The Content-Security-Policy of the file: it loads nothing from elsewhere.
 local policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; \z
   img-src data: blob:"
 
@@ -24,8 +24,8 @@ local function read(path)
   return text
 end
 
---- The files of the page and its libraries beside the program, by the names with which they import each
---- other.
+--- The modules of the page and of its libraries, {name = text}, by the names with which they import each
+--- other; and the styles. Raises if the libraries are missing.
 local function modules(program)
   local own, built = paths.studio(program)
   local list = {}
@@ -40,7 +40,7 @@ local function modules(program)
     end
     list[("v/%s.js"):format(name)] = read(("%s/%s.js"):format(built, name))
   end
-  -- The answers of a studio come from the file itself.
+  -- Instead of a studio, the file itself answers the page's requests.
   list["page/link.js"] = list["page/offline.js"]
   list["page/offline.js"] = nil
   return list, read(built .. "/plot.css") .. read(own .. "/style.css")
@@ -48,16 +48,17 @@ end
 
 local function escaped(letter) return ("%%%02X"):format(letter:byte()) end
 
---- A module as an address; its imports by name, as an address of that kind is no place beside others.
+--- A module as a data: URL. Its imports become names of the import map, because paths cannot be resolved from
+--- such a URL.
 local function address_of(text)
   text = text:gsub('"/(page/[%w_/]+%.js)"', '"%1"'):gsub('"/(v/%w+%.js)"', '"%1"')
   return "data:text/javascript;charset=utf-8," .. text:gsub("[%%#%c]", escaped)
 end
 
---- JSON within an element of HTML.
+--- JSON that is safe inside an HTML element.
 local function embedded(value) return (store.json(value):gsub("<", "\\u003c")) end
 
---- The frames of a run in base64.  Whole groups of letters are made of each piece, as of the whole.
+--- The frames of a run in base64.  They are read in pieces, because one request returns a limited number.
 local function frames_of(run, made, options)
   local to = math.min(run.to, run.length)
   local step = math.max(1 / (options.rate or usual_rate), (to - run.from) / most_frames)
@@ -72,7 +73,7 @@ local function frames_of(run, made, options)
   return base64.encode(table.concat(parts))
 end
 
---- The texts of the files that ran, by hash.
+--- The texts of the files that ran: {hash = text}.
 local function sources_of(made, versions)
   local list = {}
   for _, row in ipairs(versions or {}) do list[row.hash] = made:source(row.hash) end

@@ -445,7 +445,7 @@ rooms.wide = { "engine/physics/", "engine/plan/", "engine/runtime/", "engine/sol
   "tests/engine/trajectory/", "tests/peers/" }
 
 --- Folders of C with fewer comments than the others, and the share that they must have.
-rooms.few_comments = { ["drivers/cameras"] = 0.09, ["engine/trajectory"] = 0.115 }
+rooms.few_comments = { ["engine/trajectory"] = 0.115 }
 
 rooms.most_entries = 25          -- of a folder
 rooms.most_lines = 600           -- of a file

@@ -1,14 +1,16 @@
-/* Messages as JSON lines. */
+/* Messages as JSON lines; memory that runs out is noticed when a line is sent. */
 #include "drivers/cameras/message.h"
 
 #include <string.h>
 #include <unistd.h>
 
+/* Write "name": "value", escaped. */
 static void text(brio_text *out, const char *name, const char *value) {
   brio_text_format(out, "\"%s\": ", name);
   brio_text_json(out, value, strlen(value));
 }
 
+/* Write a comma and "name": [numbers]. */
 static void numbers(brio_text *out, const char *name, const double *list, int count) {
   brio_text_format(out, ", \"%s\": [", name);
   for (int i = 0; i < count; i++) brio_text_format(out, "%s%.9g", i ? ", " : "", list[i]);
@@ -19,7 +21,7 @@ void brio_camera_write_model(brio_text *out, const brio_camera *c) {
   brio_text_format(out,
                    "{\"width\": %d, \"height\": %d, \"fx\": %.9g, \"fy\": %.9g, \"cx\": %.9g, \"cy\": %.9g",
                    c->width, c->height, c->fx, c->fy, c->cx, c->cy);
-  /* Coefficients that are 0 at the end of the list are left out. */
+  /* trailing coefficients that are 0 are omitted */
   int last = BRIO_CAMERA_RADIAL;
   while (last > 0 && c->k[last - 1] == 0) last--;
   if (last > 0) numbers(out, "k", c->k, last);
@@ -27,7 +29,7 @@ void brio_camera_write_model(brio_text *out, const brio_camera *c) {
   brio_text_format(out, "%s}", c->model == BRIO_CAMERA_FISHEYE ? ", \"fisheye\": true" : "");
 }
 
-/* The upper triangle, row by row. */
+/* Write the upper triangle of a covariance (6 x 6), row by row: 21 numbers. */
 static void covariance(brio_text *out, const double c[36]) {
   double list[21];
   int n = 0;
@@ -36,6 +38,7 @@ static void covariance(brio_text *out, const double c[36]) {
   numbers(out, "covariance", list, n);
 }
 
+/* Write box, corners and the second pose. */
 static void write_details(brio_text *out, const brio_finding *s) {
   double box[4] = {s->box.x, s->box.y, s->box.width, s->box.height};
   double other[4] = {s->other.x, s->other.y, s->other.z, s->other.w};
@@ -47,6 +50,7 @@ static void write_details(brio_text *out, const brio_finding *s) {
   }
 }
 
+/* Write a detection as an object; what is unknown is omitted. */
 static void write_finding(brio_text *out, const brio_finding *s, bool details) {
   const brio_pose *p = &s->pose;
   double pose[7] = {p->p.x, p->p.y, p->p.z, p->q.x, p->q.y, p->q.z, p->q.w},
@@ -58,6 +62,7 @@ static void write_finding(brio_text *out, const brio_finding *s, bool details) {
     text(out, "id", s->id);
   }
   brio_text_format(out, ", \"confidence\": %.3f", s->confidence);
+  /* position (m), then the orientation as x, y, z, w where it is known */
   numbers(out, "pose", pose, s->oriented ? 7 : 3);
   if (s->size.z > 0) numbers(out, "size", size, 3);
   if (s->measured) covariance(out, s->covariance);
@@ -90,7 +95,7 @@ void brio_camera_write_fault(brio_text *out, const char *sentence) {
 bool brio_camera_send(brio_text *line) {
   size_t sent = 0;
   bool good = !line->failed;
-  /* A reader that stops for a while is waited for; one that is gone ends the program. */
+  /* The write blocks while the reader is busy, and fails when it has gone. */
   while (good && sent < line->length) {
     ssize_t count = write(STDOUT_FILENO, line->bytes + sent, line->length - sent);
     good = count > 0;

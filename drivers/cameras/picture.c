@@ -1,4 +1,4 @@
-/* Pictures: memory, and choosing the format. */
+/* Memory of pictures, and decoding by the first format that recognizes the bytes. */
 #include "drivers/cameras/picture.h"
 
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "drivers/cameras/formats.def"
 #undef X
 
+/* One record for each file in formats/. */
 const brio_picture_format *const brio_picture_formats[] = {
 #define X(name) &brio_picture_format_##name,
 #include "drivers/cameras/formats.def"
@@ -21,7 +22,7 @@ bool brio_picture_resize(brio_picture *picture, int width, int height, brio_erro
     return brio_fail(err, BRIO_LIMIT, "a picture of %d x %d px: at most %d px a side, and %d in all", width,
                      height, BRIO_PICTURE_MAX_SIDE, BRIO_PICTURE_MAX_PIXELS);
   size_t need = (size_t)width * (size_t)height;
-  /* It only grows, so that pictures of one size allocate once. */
+  /* the memory only grows: pictures of the same size allocate once */
   if (need > picture->room) {
     uint8_t *larger = realloc(picture->gray, need);
     if (!larger)
@@ -41,6 +42,7 @@ bool brio_picture_decode(brio_picture *picture, const uint8_t *bytes, size_t len
 
 bool brio_picture_read(brio_picture *picture, const char *path, brio_error *err) {
   brio_text file = {0};
+  /* errors of decoding get the path in front; those of reading have it */
   bool good = brio_text_read_file(&file, path, BRIO_PICTURE_MAX_BYTES, err);
   if (good && !brio_picture_decode(picture, (const uint8_t *)file.bytes, file.length, err))
     good = brio_fail_in(err, "%s", path);

@@ -1,4 +1,4 @@
-/* The table of settings, and reading them. */
+/* The table of settings with their ranges, and how words are read into them. */
 #include "drivers/cameras/settings.h"
 
 #include <stddef.h>
@@ -9,16 +9,16 @@
 #include "base/json.h"
 #include "base/text.h"
 
-/* Of a calibration's file: bytes, levels, and px of a side. */
+/* Most bytes of a calibration's file, and levels of its JSON; most px of a picture's side. */
 enum { LONGEST = 1 << 20, DEEP = 16, SIDE = 16384 };
 
 /* A setting: `count` numbers within a range, or a text of `size` bytes. */
 typedef struct row {
   const char *name;
-  size_t offset;
-  int count;
-  double lower, upper;
-  size_t size;
+  size_t offset;       /* in brio_camera_settings */
+  int count;           /* doubles; 0: a text */
+  double lower, upper; /* of each number */
+  size_t size;         /* bytes of a text, with its closing 0 */
 } row;
 
 #define NUMBER(field, lower, upper)                                                                          \
@@ -26,6 +26,7 @@ typedef struct row {
 #define TEXT(field)                                                                                          \
   { #field, offsetof(brio_camera_settings, field), 0, 0, 0, sizeof((brio_camera_settings *)0)->field }
 
+/* All settings but `calibration` and `tag`, which have functions of their own. */
 static const row rows[] = {
     TEXT(from),
     TEXT(format),
@@ -73,13 +74,15 @@ static const row rows[] = {
 void brio_camera_settings_start(brio_camera_settings *s) {
   *s = (brio_camera_settings){
       .family = "tag36h11", .rate = 30, .fov = 60, .size = 0.1, .tags = 1, .decimate = 2};
+  /* defaults of detection, of people, of the board, and of watching */
   s->sharpening = 0.25, s->refine = 1, s->hamming = 1, s->margin = 20;
   s->face = 0.19, s->person = 1.9, s->every = 3;
   s->columns = 5, s->rows = 7, s->spacing = 0.006, s->radial = 2, s->tangential = 1;
   s->frozen = 0.5, s->black = 8, s->gap = 0.5;
 }
 
-/* Read a number that ends at one of `ends` or at the end of the text; NULL: none, or out of range. */
+/* Read a number that is followed by one of `ends` or by the end of the text.  Return where it ends, or NULL:
+** there is none, or it is out of range (as NaN is). */
 static const char *read_number(const char *text, const char *ends, double lower, double upper, double *out) {
   char *end;
   double value = strtod(text, &end);
@@ -88,7 +91,7 @@ static const char *read_number(const char *text, const char *ends, double lower,
   return end;
 }
 
-/* The row of a tag, added if it has none; NULL: no room. */
+/* Return the entry of a tag, added if it has none, or NULL: the list is full. */
 static brio_camera_tag *tag_of(brio_camera_settings *s, int id) {
   for (int i = 0; i < s->ntags; i++)
     if (s->known[i].id == id) return &s->known[i];
@@ -97,7 +100,7 @@ static brio_camera_tag *tag_of(brio_camera_settings *s, int id) {
   return &s->known[s->ntags++];
 }
 
-/* tag=ID:SIZE or tag=ID:SIZE:NAME; a size of 0 is that of the others. */
+/* Read tag=ID:SIZE or tag=ID:SIZE:NAME; size in m, 0: that of all other tags. */
 static bool read_tag(brio_camera_settings *s, const char *value, brio_error *err) {
   double id, size;
   const char *at = read_number(value, ":", 0, 1e9, &id);
@@ -114,7 +117,8 @@ static bool read_tag(brio_camera_settings *s, const char *value, brio_error *err
   return true;
 }
 
-/* Read the intrinsics of a camera's object. */
+/* Read the intrinsics from a camera's JSON object; unknown fields are skipped.  Return false: it is
+** malformed, or has no focal length or size. */
 static bool read_camera(brio_camera_settings *s, brio_json *json) {
   const struct {
     const char *name;
@@ -131,9 +135,11 @@ static bool read_camera(brio_camera_settings *s, brio_json *json) {
   do {
     bool known = false, flag;
     if (!brio_json_key(json, &key)) return false;
+    /* a single number ... */
     for (int i = 0; i < 6 && !known; i++)
       if ((known = brio_json_is(&key, numbers[i].name)) && !brio_json_number(json, numbers[i].to))
         return false;
+    /* ... or a list of distortion coefficients */
     for (int i = 0; i < 2 && !known; i++) {
       if (!(known = brio_json_is(&key, lists[i].name))) continue;
       int n = 0;
@@ -153,13 +159,14 @@ static bool read_camera(brio_camera_settings *s, brio_json *json) {
          s->cheight <= SIDE;
 }
 
-/* calibration=FILE: what `brio calibrate camera` wrote: {"camera": {...}, ...}. */
+/* Read calibration=FILE, as `brio calibrate camera` writes it: {"camera": {...}, ...}. */
 static bool read_calibration(brio_camera_settings *s, const char *path, brio_error *err) {
   brio_text file = {0};
   brio_json_text key;
   bool found = false;
   if (!brio_text_read_file(&file, path, LONGEST, err)) return false;
   brio_json json = {file.bytes, file.bytes + file.length, true};
+  /* skip other fields up to the camera; what follows it is not read */
   bool good = brio_json_take(&json, '{');
   while (good && !found && brio_json_key(&json, &key)) {
     found = brio_json_is(&key, "camera");
@@ -172,7 +179,7 @@ static bool read_calibration(brio_camera_settings *s, const char *path, brio_err
                                       path);
 }
 
-/* A list of up to `count` numbers with commas. */
+/* Read up to `count` numbers, separated by commas. */
 static bool read_numbers(const row *r, const char *value, double *out, brio_error *err) {
   const char *at = value;
   for (int i = 0; i < r->count; i++) {
@@ -189,6 +196,7 @@ bool brio_camera_settings_read(brio_camera_settings *s, const char *word, brio_e
   const char *equals = strchr(word, '=');
   size_t length = equals ? (size_t)(equals - word) : 0;
   if (!equals) return brio_fail(err, BRIO_MISUSE, "settings are words NAME=VALUE, not '%.100s'", word);
+  /* settings with a syntax of their own, then those of the table.  O(rows) */
   if (length == 11 && strncmp(word, "calibration", 11) == 0) return read_calibration(s, equals + 1, err);
   if (length == 3 && strncmp(word, "tag", 3) == 0) return read_tag(s, equals + 1, err);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -208,7 +216,7 @@ bool brio_camera_settings_model(const brio_camera_settings *s, int width, int he
                                 brio_error *err) {
   brio_camera c = {
       .model = s->fisheye > 0 ? BRIO_CAMERA_FISHEYE : BRIO_CAMERA_PINHOLE, .width = width, .height = height};
-  /* Without intrinsics: a lens of `fov` degrees across, without distortion. */
+  /* intrinsics unknown: a pinhole with `fov` degrees across, f = width / (2 tan(fov / 2)), no distortion */
   if (!(s->fx > 0)) {
     c.model = BRIO_CAMERA_PINHOLE;
     c.fx = c.fy = width / 2.0 / tan(s->fov / 2 * BRIO_PI / 180);
@@ -221,7 +229,8 @@ bool brio_camera_settings_model(const brio_camera_settings *s, int width, int he
   memcpy(c.p, s->p, sizeof c.p);
   if (s->cwidth > 0 && s->cheight > 0) c.width = (int)s->cwidth, c.height = (int)s->cheight;
   if (!brio_camera_check(&c, err)) return false;
-  /* Scaled pictures are of one shape; a cut one would have another principal point. */
+  /* Intrinsics can be scaled to another size only if the aspect ratio is the same, to a pixel: a cropped
+  ** picture would have another principal point. */
   if (fabs((double)c.width * height - (double)c.height * width) > fmax(width, height))
     return brio_fail(err, BRIO_FORMAT,
                      "wrong size: the pictures have %d x %d px, the intrinsics are for %d x %d", width,

@@ -1,17 +1,17 @@
-/* Watching pictures: see watch.h. A sensor has noise, so that two pictures are never equal to the last bit.
- */
+/* Monitoring of pictures: see watch.h.  Sensors are noisy: two pictures of a working camera are never
+** identical. */
 #include "drivers/cameras/watch.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { EVERY = 7 /* pixels between two that the brightness is taken of */ };
+enum { EVERY = 7 /* brightness is sampled at every 7th pixel */ };
 
 void brio_camera_watch_start(brio_camera_watch *watch, double now) {
   *watch = (brio_camera_watch){.changed = now, .bright = now, .heard = now};
 }
 
-/* Whether a pixel is brighter than `level`. */
+/* Return whether any sampled pixel is brighter than `level`.  O(pixels). */
 static bool is_bright(const brio_picture *picture, double level) {
   size_t count = (size_t)picture->width * (size_t)picture->height;
   for (size_t i = 0; i < count; i += EVERY)
@@ -19,13 +19,14 @@ static bool is_bright(const brio_picture *picture, double level) {
   return false;
 }
 
-/* Whether a picture is the one before, bit by bit; if not, it is kept. */
+/* Return whether a picture is identical to the previous one; if not, keep a copy.  O(pixels). */
 static bool is_same(brio_camera_watch *watch, const brio_picture *picture) {
   brio_picture *before = &watch->before;
   size_t count = (size_t)picture->width * (size_t)picture->height;
   if (before->gray && before->width == picture->width && before->height == picture->height &&
       memcmp(before->gray, picture->gray, count) == 0)
     return true;
+  /* without memory for the copy pictures count as changed */
   if (brio_picture_resize(before, picture->width, picture->height, NULL))
     memcpy(before->gray, picture->gray, count);
   return false;
@@ -39,7 +40,7 @@ const char *brio_camera_watch_picture(brio_camera_watch *watch, const brio_camer
   watch->words[0] = 0;
   if (!is_same(watch, picture)) watch->changed = now;
   if (is_bright(picture, s->black)) watch->bright = now;
-  /* The size first: without it there are no positions. */
+  /* the worst fault first: of another size, positions cannot be computed at all */
   if (!brio_camera_settings_model(s, picture->width, picture->height, &model, &err))
     snprintf(watch->words, sizeof watch->words, "%.190s", err.message);
   else if (s->black > 0 && now - watch->bright >= s->frozen)

@@ -1,28 +1,30 @@
-/* Faults of a camera that still gives pictures, or gives none: frozen, black, of another size, silent. */
+/* Detects faults of an open camera: pictures that are frozen, black or of another size, or none at all. */
 #ifndef BRIO_CAMERAS_WATCH_H
 #define BRIO_CAMERAS_WATCH_H
 
 #include "drivers/cameras/picture.h"
 #include "drivers/cameras/settings.h"
 
-enum { BRIO_CAMERA_WATCH_WORDS = 200 };
+enum { BRIO_CAMERA_WATCH_WORDS = 200 /* bytes of a fault's sentence */ };
 
+/* What is known of the pictures so far; times are monotonic, s. */
 typedef struct brio_camera_watch {
-  brio_picture before;                 /* the last picture that was a new one */
+  brio_picture before;                 /* the last picture that differed from the one before it */
   double changed;                      /* s: when it came */
-  double bright;                       /* s: when a picture was bright last */
-  double heard;                        /* s: when any picture came */
-  char words[BRIO_CAMERA_WATCH_WORDS]; /* of the present fault; "": none */
+  double bright;                       /* s: when the last picture came that was not black */
+  double heard;                        /* s: when the last picture came */
+  char words[BRIO_CAMERA_WATCH_WORDS]; /* sentence of the present fault; "": none */
 } brio_camera_watch;
 
-/* Begin at `now`, s. */
+/* Start at time `now`, s.  Does not free the picture of an earlier use: call brio_camera_watch_end first. */
 void brio_camera_watch_start(brio_camera_watch *watch, double now);
 
-/* Judge a new picture that came at `now`.  Return the fault, or NULL: it is good. */
+/* Check a picture that came at time `now`, s.  Return the fault's sentence, valid until the next call, or
+** NULL: the picture is good. */
 const char *brio_camera_watch_picture(brio_camera_watch *watch, const brio_camera_settings *settings,
                                       const brio_picture *picture, double now);
 
-/* Judge the silence since the last picture.  Return the fault, or NULL. */
+/* Check the time since the last picture, at time `now`, s.  Return the fault's sentence, or NULL. */
 const char *brio_camera_watch_silence(brio_camera_watch *watch, const brio_camera_settings *settings,
                                       double now);
 

@@ -6,13 +6,13 @@
 
 #include "math/scalar.h"
 
-#define ROUNDED 1e6 /* times the limit: parts of a torque beyond that leave no digits for their sum */
+#define ROUNDED 1e6 /* parts of a torque greater than this times the limit lose digits in their sum */
 
 const brio_impedance brio_impedance_none = {0, 0, 0, NAN};
 
 bool brio_impedance_is(const brio_impedance *impedance) { return !isnan(impedance->limit); }
 
-/* Negated, so that NaN is a fault, too. */
+/* Comparisons are negated, so that NaN is a fault, too. */
 const char *brio_impedance_fault(const brio_impedance *impedance) {
   if (!(impedance->stiffness >= 0 && isfinite(impedance->stiffness)))
     return "its stiffness must be a number of at least 0";
@@ -38,13 +38,14 @@ static bool bound(double *number, double lower, double upper) {
   return !(*number == before);
 }
 
-/* What remains of a part of the torque that has the sign of the whole, beside the rest, so that the sum is
-** within the limit; a part against it stays. */
+/* Return `part` of a torque reduced so that part + rest is within the limit, if it has the sign of the whole
+** (1 or -1); a part of the other sign is returned as it is. */
 static double remaining(double part, double sign, double rest, double limit) {
   return part * sign > 0 ? sign * brio_min(fabs(part), brio_max(0, limit - sign * rest)) : part;
 }
 
-/* Bound what a command says, wherever the motor is.  A target of NaN means none, and stays. */
+/* Bound the numbers of a command that do not depend on the motor's state.  A target of NaN means none, and is
+** kept.  Return whether anything changed. */
 static bool bound_command(brio_impedance_command *command, const brio_impedance *hard, double position) {
   brio_impedance *i = &command->impedance;
   bool changed = bound(&i->stiffness, 0, hard->stiffness);
@@ -70,7 +71,7 @@ bool brio_impedance_guard(brio_impedance_command *command, const brio_impedance 
   /* Parts so large that their sum would be rounding alone are cut first. */
   spring = brio_clamp(spring, -most, most);
   damper = brio_clamp(damper, -most, most);
-  /* What is beyond the limit is taken from the spring first, then from the damper; the rest is within. */
+  /* The excess is taken from the spring first, then from the damper; feed-forward is within the limit. */
   double sign = copysign(1, spring + damper + i->torque);
   spring = remaining(spring, sign, damper + i->torque, i->limit);
   damper = remaining(damper, sign, spring + i->torque, i->limit);

@@ -1,4 +1,4 @@
-/* Interface of a method that solves trajectories: every file in backends/ provides one record, a row of
+/* Interface of the solvers of trajectories: each file in backends/ provides one record, a row of
 ** backends.def. */
 #ifndef BRIO_TRAJECTORY_BACKEND_H
 #define BRIO_TRAJECTORY_BACKEND_H
@@ -8,43 +8,45 @@
 /* Reported after each iteration. */
 typedef struct brio_trajectory_progress {
   int iteration;
-  double cost, violation; /* of the present motion; violation in scaled units, the worst */
-  double optimality;      /* of the gradient that is left, scaled */
-  double barrier, step;   /* weight of the barrier; length of the step, 0 to 1 */
+  double cost, violation; /* of the present motion; the worst violation, in scaled units */
+  double optimality;      /* greatest entry of the Lagrangian's gradient, scaled */
+  double barrier, step;   /* the barrier's weight mu; length of the last step, 0 to 1 */
   double seconds;         /* since the start */
 } brio_trajectory_progress;
 
+/* Limits and tolerances of a solution; the value behind each colon is the default. */
 typedef struct brio_trajectory_options {
-  int iterations;    /* at most */
-  double seconds;    /* at most; INFINITY: no limit */
+  int iterations;    /* at most: 500 */
+  double seconds;    /* at most: INFINITY, no limit */
   double tolerance;  /* of constraints, scaled: 1e-7 */
-  double optimality; /* of the gradient, scaled: 1e-4 */
-  double barrier;    /* at the start; smaller where the motion is near the best one, as when resuming: 0.1 */
-  /* Return false to cancel (NULL: nobody looks). */
+  double optimality; /* of the Lagrangian's gradient, scaled: 1e-4 */
+  double barrier;    /* mu at the start: 0.1; smaller if the motion is nearly optimal, as when resuming */
+  /* Called after each iteration; return false to cancel (NULL: not called). */
   bool (*report)(void *context, const brio_trajectory_progress *progress);
   void *context;
 } brio_trajectory_options;
 
 typedef enum brio_trajectory_finish {
   BRIO_TRAJECTORY_SOLVED,    /* constraints and optimality within tolerance */
-  BRIO_TRAJECTORY_FEASIBLE,  /* constraints within tolerance, cost no longer falls */
-  BRIO_TRAJECTORY_STALLED,   /* no step makes it better: perhaps infeasible */
+  BRIO_TRAJECTORY_FEASIBLE,  /* constraints within tolerance; the cost stopped falling before optimality */
+  BRIO_TRAJECTORY_STALLED,   /* no step improves it, constraints are violated: perhaps infeasible */
   BRIO_TRAJECTORY_TIME,      /* the limit of time or iterations was reached */
-  BRIO_TRAJECTORY_CANCELLED, /* by the report */
-  BRIO_TRAJECTORY_ENDS
+  BRIO_TRAJECTORY_CANCELLED, /* by `report` */
+  BRIO_TRAJECTORY_ENDS       /* their number */
 } brio_trajectory_finish;
 
+/* How a solution ended. */
 typedef struct brio_trajectory_outcome {
   brio_trajectory_finish end;
   brio_trajectory_progress last; /* cost and violation: of the motion that is returned */
 } brio_trajectory_outcome;
 
+/* A solver. */
 typedef struct brio_trajectory_backend {
-  const char *name, *doc;
-  /* Improve `motion` (complete, within the limits or not) and write the best found back: the first within
-  ** tolerance by cost, else the one with the least violation.  Errors: no_memory; no_file (the library that
-  *it
-  ** needs is not installed); those of the dynamics at the start. */
+  const char *name, *doc; /* as Lua spells it; one sentence */
+  /* Improve `motion` (complete, within the limits or not) and write the best one found back: among those
+  ** within tolerance the one of least cost, else the one of least violation.  Errors: no_memory; misuse (a
+  ** cycle, if it solves only chains); no_file (a library is not installed); those of the dynamics. */
   bool (*solve)(brio_trajectory *trajectory, const brio_trajectory_options *options,
                 brio_trajectory_motion *motion, brio_trajectory_outcome *outcome, brio_error *err);
 } brio_trajectory_backend;

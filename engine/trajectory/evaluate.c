@@ -1,12 +1,12 @@
-/* Values and slopes of a trajectory's points: accelerations and forces by z, rows of terms, defects between
-** nodes. */
+/* Values of a trajectory's points and their derivatives by z ("slopes"): accelerations and contact forces,
+** rows of terms, defects between nodes. */
 #include <assert.h>
 #include <string.h>
 
 #include "dynamics/derivative.h"
 #include "trajectory/trajectory_internal.h"
 
-/* Torques of motors and springs, by velocity number. */
+/* Return the generalized forces of motors and springs (nv): tau = rest - spring q + torque. */
 static double *gather_tau(const brio_trajectory *t, const double *q, const double *torque) {
   double *tau = t->work->tau;
   memset(tau, 0, (size_t)t->robot->nv * sizeof *tau);
@@ -17,8 +17,8 @@ static double *gather_tau(const brio_trajectory *t, const double *q, const doubl
   return tau;
 }
 
-/* Write slopes by z (rows x nz) of slopes by q, u and tau (rows x nv, rows `skip` and up). Springs turn with
-** the configuration. */
+/* Write derivatives by z (rows x nz) from those by q, u and tau (rows `skip` and up of matrices with nv
+** columns).  The torque of a spring depends on q: d/dq = by q - spring * by tau. */
 static void spread(const brio_trajectory *t, const double *const by[3], int skip, int rows, double *out) {
   int nv = t->robot->nv, nz = t->nz, w = brio_trajectory_w_column(t);
   memset(out, 0, (size_t)rows * (size_t)nz * sizeof *out);
@@ -30,12 +30,12 @@ static void spread(const brio_trajectory *t, const double *const by[3], int skip
     /* a spring's torque falls as its joint turns */
     for (int v = 0; v < t->robot->nvariable; v++)
       to[BRIO_BASE_NV - t->first + v] -= t->work->spring[v] * tau[BRIO_BASE_NV + v];
-    /* torques of motors alone are sought */
+    /* of the torques only those of motors are unknowns */
     for (int m = 0; m < t->nmotor; m++) to[w + m] = tau[BRIO_BASE_NV + t->motors[m]];
   }
 }
 
-/* Without anything that holds. */
+/* Accelerations of a phase without contacts and loops. */
 static bool accelerate_free(brio_trajectory *t, const double *q, const double *u, const double *tau,
                             double *du, bool slopes, brio_error *err) {
   double *const *s = t->work->slopes;
@@ -60,6 +60,7 @@ bool brio_trajectory_accelerate(brio_trajectory *t, int phase, const double *q, 
     spread(t, (const double *const[]){s[0], s[1], s[2]}, t->first, t->ndof, du_slope);
     spread(t, (const double *const[]){s[3], s[4], s[5]}, 0, hold->rows, force_slope);
   }
+  /* more than one iteration: redundant constraints, whose forces may have drifted (frames.c) */
   if (hold->count > 0 && t->constraints.iterations > 1)
     brio_trajectory_least_forces(t, phase, q, forces, du_slope ? force_slope : NULL);
   return true;
@@ -67,7 +68,7 @@ bool brio_trajectory_accelerate(brio_trajectory *t, int phase, const double *q, 
 
 bool brio_trajectory_counts(const brio_trajectory *t, const brio_trajectory_term *term, int k) {
   const brio_trajectory_node *node = &t->nodes[k];
-  /* "last" means the last phase, and the last node of each phase that counts */
+  /* LAST: the last phase; the last node of every phase in which the term counts */
   int phase = term->phase == BRIO_TRAJECTORY_LAST ? t->setup.nphase - 1 : term->phase;
   int last = t->setup.phases[node->phase].nodes - 1;
   int index = term->node == BRIO_TRAJECTORY_LAST ? last : term->node;
@@ -93,19 +94,20 @@ brio_trajectory_point brio_trajectory_point_of(brio_trajectory *t, int k,
                                  .state = &t->state};
 }
 
-/* Multiply rows of a cost by the square root of its weight; over time, of the time that the node stands for,
-** too, which grows with the stretch. */
+/* Multiply a cost's rows and their derivatives by sqrt(weight), so that half their square is the cost.  A
+** cost per time is integrated by the trapezoidal rule: sqrt(weight step stretch), half the step at both
+** ends. */
 static void weigh(brio_trajectory *t, const brio_trajectory_term *term, int k,
                   const brio_trajectory_point *point, int rows) {
   struct brio_trajectory_private *work = t->work;
   const brio_trajectory_node *node = &t->nodes[k];
-  /* trapezoid rule: nodes at the ends of a phase stand for half a step */
+  /* nodes at the ends of a phase count for half a step */
   bool end = node->index == 0 || node->index == point->phase->nodes - 1;
   double share = term->per_time ? node->step * point->stretch * (end ? 0.5 : 1) : 1;
   double factor = sqrt(term->weight * share);
   for (int i = 0; i < rows; i++) work->rows[i] *= factor;
   if (!point->du_slope) return;
-  /* the stretch changes the weight, too: d sqrt(s) = sqrt(s) / (2 s) */
+  /* the weight depends on the stretch, too: d sqrt(s) / ds = sqrt(s) / (2 s) */
   for (int i = 0; i < rows * t->nz; i++) work->row_slopes[i] *= factor;
   if (term->per_time && t->nstretch)
     for (int i = 0; i < rows; i++)
@@ -116,7 +118,8 @@ int brio_trajectory_rows(brio_trajectory *t, const brio_trajectory_term *term, i
                          const brio_trajectory_point *point) {
   struct brio_trajectory_private *work = t->work;
   brio_trajectory_point own = *point;
-  /* arguments by node are those of the phase, or of the whole chain where the term counts everywhere */
+  /* arguments that are lists by node have one entry for each node of the phase, or of the whole chain if the
+  ** term counts in every phase */
   if (term->phase == BRIO_TRAJECTORY_ALL) own.index = k;
   int rows = term->kind->rows(term->arguments, t, point->phase);
   assert(rows <= work->most_rows);
@@ -135,11 +138,11 @@ int brio_trajectory_defect(brio_trajectory *t, int k, const brio_trajectory_side
     memset(left, 0, (size_t)t->nstate * (size_t)nz * sizeof *left);
     memset(right, 0, (size_t)t->nstate * (size_t)nz * sizeof *right);
   }
-  /* between phases no time passes, and torques and stretch begin again */
+  /* between phases no time passes; torques and stretch of the next phase are independent */
   if (brio_trajectory_joins(t, k)) return brio_trajectory_join(t, k, sides, defect, left, right) ? n : -1;
   if (!t->setup.scheme->defect(t, node->phase, node->step, stretch[0], sides, defect, left, right)) return -1;
   if (!t->nstretch) return n;
-  /* all of a phase stretches alike */
+  /* the stretch is the same at all nodes of a phase: one more row */
   defect[n] = stretch[1] - stretch[0];
   if (left) left[n * nz + s] = -1, right[n * nz + s] = 1;
   return n + 1;
@@ -147,7 +150,7 @@ int brio_trajectory_defect(brio_trajectory *t, int k, const brio_trajectory_side
 
 double brio_trajectory_value(const brio_trajectory *t, const double *q, const double *u, double stretch,
                              const double *torque, int i) {
-  /* parts of z in their order */
+  /* z = (configuration, velocity, stretch, torques) */
   if (i < t->ndof) return q[BRIO_BASE_NQ + t->first + i - BRIO_BASE_NV];
   if (i < 2 * t->ndof) return u[t->first + i - t->ndof];
   return i < t->nstate ? stretch : torque[i - t->nstate];

@@ -1,22 +1,22 @@
-/* How what a frame does changes by the configuration, and what that means for forces that repeat each other.
+/* Derivatives of a frame's velocity by the configuration, and the least-norm forces of redundant constraints.
 **
-** The rate J u changes by the configuration as J by the velocity, d(J u)/dq = dJ/dt, where motions commute;
-** turning the base adds J_turn [omega]x to its columns, and angular rows have [J_i]x w of their own.
+** A frame's velocity is J u.  Where motions commute, d(J u)/dq = dJ/dt; rotations do not: the base's rotation
+** adds J_rot [omega]x to its columns, and angular rows get J_i x w, with w the frame's angular velocity.
 **
-** Constraints that repeat each other, as two points of one foot, contradict each other where a foot turns
-*that
-** should not; the forces of brio_dynamics_constrained then drift out of the range of J, along what moves
-** nothing.  The least forces are P f = J y, y = J^+ f, where P projects on the range.  It turns with the
-** configuration: to the slopes in it belongs  (1 - P) d(J y)/dq,  y held.  Source: Golub, Pereyra, "The
-*differentiation of pseudo-inverses and nonlinear least
-** squares problems whose variables separate", 1973. */
+** Redundant constraints, as two points of one foot, contradict each other where the foot rotates a little;
+** the forces f of brio_dynamics_constrained then drift out of the range of J, along a direction that moves
+** nothing.  The forces of least norm are P f = J y, y = J^+ f, with the orthogonal projection P on that
+** range.  P depends on q, which adds (1 - P) d(J y)/dq, y constant, to the derivatives.  Source: Golub,
+** Pereyra, "The differentiation of pseudo-inverses and nonlinear least squares problems whose variables
+** separate", 1973. */
 #include <string.h>
 
 #include "trajectory/matrix.h"
 #include "trajectory/rotation_internal.h"
 #include "trajectory/trajectory_internal.h"
 
-/* Three rows of d(J u)/dq (rows of ndof) of three rows of J and dJ/dt (rows of nv). */
+/* Write three rows of d(J u)/dq (rows of ndof) from three rows of J and dJ/dt (rows of nv).  `turning`: the
+** frame's angular velocity if the rows are angular, else NULL. */
 static void rate_slope(const brio_trajectory *t, const double *u, const double *jacobian, const double *rate,
                        const brio_vec3 *turning, double *out) {
   int nv = t->robot->nv, n = t->ndof;
@@ -28,6 +28,7 @@ static void rate_slope(const brio_trajectory *t, const double *u, const double *
     out[i] = by.x, out[n + i] = by.y, out[2 * n + i] = by.z;
   }
   if (t->first > 0) return;
+  /* the columns of a floating base's rotation: J_rot [omega]x */
   brio_matrix33 omega = brio_rotation_series(brio_vec3_at(u + 3), 0, 1, 0);
   for (int i = 0; i < 27; i++) {
     int row = i / 9, c = i / 3 % 3, k = i % 3;
@@ -40,13 +41,14 @@ brio_point_motion brio_trajectory_frame(brio_trajectory *t, const double *q, con
   int nv = t->robot->nv;
   double *rate = t->work->rates;
   brio_point_motion motion = brio_dynamics_point(&t->dynamics, q, u, link, point, jacobian, rate);
+  /* linear rows, then angular ones */
   brio_vec3 turning = brio_vec3_at(motion.velocity + 3);
   rate_slope(t, u, jacobian, rate, NULL, by_q);
   rate_slope(t, u, jacobian + 3 * nv, rate + 3 * nv, &turning, by_q + 3 * t->ndof);
   return motion;
 }
 
-/* Write J (rows x ndof) of all that holds in a phase and, by velocity y, d(J y)/dq. */
+/* Write J (rows x ndof) of all constraints of a phase and, for a velocity y (nv), d(J y)/dq (rows x ndof). */
 static void gather(brio_trajectory *t, const brio_trajectory_hold *hold, const double *q, const double *y,
                    double *jacobian, double *by_q) {
   int n = t->ndof, nv = t->robot->nv;
@@ -56,6 +58,7 @@ static void gather(brio_trajectory *t, const brio_trajectory_hold *hold, const d
   for (int c = 0, row = 0; c < hold->count; c++) {
     const brio_dynamics_constraint *one = &hold->list[c];
     int rows = one->rigid ? 6 : 3;
+    /* relative motion: that of the link less that of the other; the world (-1) does not move */
     for (int side = 0; side < 2; side++) {
       int link = side ? one->other : one->link;
       if (link < 0) continue;
@@ -69,7 +72,8 @@ static void gather(brio_trajectory *t, const brio_trajectory_hold *hold, const d
   }
 }
 
-/* Factor J^T J with a tiny weight: a projection on the range of J. */
+/* Write Cholesky's factor of J^T J + tiny I (n x n), with which P = J (J^T J)^-1 J^T.  Return false: it is
+** not positive definite. */
 static bool factor_range(int rows, int n, const double *jacobian, double *square) {
   double top = 0;
   memset(square, 0, (size_t)(n * n) * sizeof *square);
@@ -85,6 +89,7 @@ void brio_trajectory_least_forces(brio_trajectory *t, int phase, const double *q
   int n = t->ndof, nz = t->nz, rows = hold->rows;
   double *jacobian = t->work->range, *by_q = jacobian + rows * n, *square = by_q + rows * n;
   double *y = square + n * n, *part = y + t->robot->nv;
+  /* y = (J^T J)^-1 J^T f, then f = J y */
   memset(y, 0, (size_t)t->robot->nv * sizeof *y);
   gather(t, hold, q, y, jacobian, by_q);
   if (!factor_range(rows, n, jacobian, square)) return;

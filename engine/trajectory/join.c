@@ -1,12 +1,11 @@
-/* Between two phases, and from the end of a cycle to its beginning: configurations are the same, velocities,
-*too,
-** or an impact changes them. */
+/* Defects between two phases, and from the end of a cycle to its beginning: configurations are equal, and
+** velocities, too, unless an impact changes them. */
 #include <string.h>
 
 #include "trajectory/rotation_internal.h"
 #include "trajectory/trajectory_internal.h"
 
-/* The difference of configurations, and its slopes. */
+/* Write the difference to (-) from of configurations (ndof) and its derivatives. */
 static void join_configurations(brio_trajectory *t, const double *from, const double *to, double *defect,
                                 double *left, double *right) {
   int n = t->ndof, nz = t->nz;
@@ -14,7 +13,7 @@ static void join_configurations(brio_trajectory *t, const double *from, const do
   brio_robot_difference(t->robot, from, to, t->tangent);
   memcpy(defect, t->tangent + t->first, (size_t)n * sizeof *defect);
   if (!left) return;
-  /* unit blocks, but for the rotation of the base, whose logarithm turns */
+  /* unit blocks; of the base's rotation the derivative of the logarithm, Jl^-1 */
   for (int i = 0; i < n; i++) left[i * nz + i] = -1, right[i * nz + i] = 1;
   if (t->first > 0) return;
   memcpy(step, defect, sizeof step);
@@ -25,7 +24,7 @@ static void join_configurations(brio_trajectory *t, const double *from, const do
   }
 }
 
-/* Velocities go on: the difference. */
+/* Without an impact velocities are equal: write their difference. */
 static void join_velocities(const brio_trajectory *t, const brio_trajectory_side sides[2], double *defect,
                             double *left, double *right) {
   int n = t->ndof, nz = t->nz;
@@ -33,7 +32,9 @@ static void join_velocities(const brio_trajectory *t, const brio_trajectory_side
   for (int i = n; left && i < 2 * n; i++) left[i * nz + i] = -1, right[i * nz + i] = 1;
 }
 
-/* An impact of the contacts of `phase`, at the configuration of the node after it. */
+/* With an impact: write the difference of the velocities after it, u' - u_after(q', u), where the contacts of
+** `phase` begin to hold at the configuration q' of the node behind the impact.  Return false: the dynamics
+** failed. */
 static bool strike(brio_trajectory *t, int phase, const brio_trajectory_side sides[2], double *defect,
                    double *left, double *right) {
   const brio_trajectory_hold *hold = &t->work->holds[phase];
@@ -49,7 +50,7 @@ static bool strike(brio_trajectory *t, int phase, const brio_trajectory_side sid
   for (int i = 0; left && i < n; i++) {
     double *by_before = left + (n + i) * nz, *by_after = right + (n + i) * nz;
     by_after[n + i] = 1;
-    /* velocities are those before, the configuration is that after */
+    /* u is the left node's, q' the right one's */
     for (int c = 0; c < n; c++) {
       by_before[n + c] = -out.du_by_u[(first + i) * nv + first + c];
       by_after[c] = -out.du_by_q[(first + i) * nv + first + c];
@@ -62,7 +63,7 @@ bool brio_trajectory_join(brio_trajectory *t, int k, const brio_trajectory_side 
                           double *left, double *right) {
   int next = brio_trajectory_next(t, k), phase = t->nodes[next].phase;
   const double *to = sides[1].q;
-  /* a cycle ends where the first node is moved to */
+  /* a cycle ends at the first node's configuration, moved by `cycle` */
   if (next == 0) {
     brio_robot_integrate(t->robot, to, t->setup.cycle, t->work->moved);
     to = t->work->moved;

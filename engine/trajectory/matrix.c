@@ -1,5 +1,6 @@
-/* Inner loops run along rows, so that the compiler fills registers.  Source: Golub, Van Loan, "Matrix
-** Computations", chapters 3 and 4. */
+/* Inner loops run along rows, so that the compiler can vectorize them.  Products are O(rows inner columns),
+** solutions O(n^2 columns), factorizations O(n^3).  Source: Golub, Van Loan, "Matrix Computations", chapters
+** 3 and 4. */
 #include "trajectory/matrix.h"
 
 #include <math.h>
@@ -15,10 +16,11 @@ static inline void add_four(int n, const double s[4], const double *restrict con
   for (int j = 0; j < n; j++) c[j] += s[0] * p[j] + s[1] * q[j] + s[2] * r[j] + s[3] * w[j];
 }
 
-/* Add a sum of rows of b, weights `step` apart in `a`.  Four by four; zeros are left out. */
+/* c += scale * (weighted sum of the rows of b), weights `step` apart in `a`, four rows at a time; rows of
+** weight 0 are skipped. */
 static inline void add_rows(int inner, int columns, double scale, const double *restrict a, int step,
                             const double *restrict b, int b_stride, double *restrict c) {
-  /* Rows that count are gathered; four of them make one pass over c. */
+  /* gather rows of weights other than 0; four of them make one pass over c */
   double weights[4];
   const double *restrict rows[4];
   int held = 0;
@@ -30,7 +32,7 @@ static inline void add_rows(int inner, int columns, double scale, const double *
     add_four(columns, weights, rows, c);
     held = 0;
   }
-  /* what is left: fewer than four */
+  /* the remaining ones: fewer than four */
   for (int i = 0; i < held; i++) add_row(columns, weights[i], rows[i], c);
 }
 
@@ -56,6 +58,7 @@ void brio_matrix_add_square(int n, double weight, const double *restrict v, doub
     if (v[i] != 0) add_row(i + 1, weight * v[i], v, c + i * n);
 }
 
+/* Row by row: l_ik = (a_ik - sum l_ij l_kj) / l_kk, l_ii = sqrt(a_ii - sum l_ij^2).  NaN fails, too. */
 bool brio_matrix_cholesky(int n, double *a, int stride) {
   for (int i = 0; i < n; i++) {
     double *row = a + i * stride;
@@ -77,11 +80,12 @@ bool brio_matrix_cholesky(int n, double *a, int stride) {
 
 void brio_matrix_cholesky_solve(int n, const double *l, int l_stride, double *b, int columns, int stride) {
   for (int i = 0; i < n; i++) {
-    /* L y = b: each row takes what the rows above it give */
+    /* forward substitution, L y = b */
     double *row = b + i * stride, inverse = 1 / l[i * l_stride + i];
     add_rows(i, columns, -1, l + i * l_stride, 1, b, stride, row);
     for (int j = 0; j < columns; j++) row[j] *= inverse;
   }
+  /* back substitution, L^T x = y: column i of L is row i of its transpose */
   for (int i = n - 1; i >= 0; i--) {
     double *row = b + i * stride, inverse = 1 / l[i * l_stride + i];
     add_rows(n - 1 - i, columns, -1, l + (i + 1) * l_stride + i, l_stride, b + (i + 1) * stride, stride, row);
@@ -89,6 +93,7 @@ void brio_matrix_cholesky_solve(int n, const double *l, int l_stride, double *b,
   }
 }
 
+/* LU with partial pivoting; L has a unit diagonal, which is not stored. */
 bool brio_matrix_factorize(int n, double *a, int stride, int *order) {
   for (int i = 0; i < n; i++) {
     int best = i;
@@ -98,12 +103,12 @@ bool brio_matrix_factorize(int n, double *a, int stride, int *order) {
     order[i] = best;
     double *top = a + i * stride, *other = a + best * stride;
     if (!(fabs(other[i]) > 1e-300)) return false;
-    /* whole rows are exchanged, factors with them */
+    /* swap whole rows, with the factors of L in them */
     for (int j = 0; best != i && j < n; j++) {
       double keep = top[j];
       top[j] = other[j], other[j] = keep;
     }
-    /* the factor takes the place of the entry that it makes 0 */
+    /* the factor of L is stored in place of the entry that becomes 0 */
     for (int k = i + 1; k < n; k++) {
       double *row = a + k * stride;
       if (row[i] == 0) continue;
@@ -118,7 +123,7 @@ void brio_matrix_solve(int n, const double *a, int stride, const int *order, dou
                        int b_stride) {
   for (int i = 0; i < n; i++) {
     if (order[i] == i) continue;
-    /* the exchanges in the order in which they were made */
+    /* apply the row swaps in their order */
     double *p = b + i * b_stride, *q = b + order[i] * b_stride;
     for (int j = 0; j < columns; j++) {
       double keep = p[j];
@@ -135,7 +140,7 @@ void brio_matrix_solve(int n, const double *a, int stride, const int *order, dou
 }
 
 void brio_matrix_solve_turned(int n, const double *a, int stride, const int *order, double *b) {
-  /* U^T y = b, L^T x = y, then the exchanges backward */
+  /* U^T y = b, L^T x = y, then the row swaps in reverse order */
   for (int i = 0; i < n; i++) {
     b[i] /= a[i * stride + i];
     add_row(n - 1 - i, -b[i], a + i * stride + i + 1, b + i + 1);

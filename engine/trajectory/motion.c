@@ -1,4 +1,4 @@
-/* Motions: a first guess, and a judgement of how far one is from keeping its constraints. */
+/* Motions: completing a first guess, and measuring cost and constraint violations of a motion. */
 #include <math.h>
 #include <string.h>
 
@@ -6,24 +6,25 @@
 #include "trajectory/matrix.h"
 #include "trajectory/trajectory_internal.h"
 
-/* Return nodes before and after `k` within its phase. */
+/* Write the nodes before and after `k` within its phase; at its ends, `k` itself. */
 static void neighbors(const brio_trajectory *t, int k, int *before, int *after) {
   const brio_trajectory_node *node = &t->nodes[k];
   *before = node->index > 0 ? k - 1 : k;
   *after = node->index < t->setup.phases[node->phase].nodes - 1 ? k + 1 : k;
 }
 
-/* Velocities by differences over the stretched time. */
+/* Velocities of node `k` by central differences over the stretched time. */
 static void guess_velocity(brio_trajectory *t, brio_trajectory_motion *m, int k) {
   int before, after, nq = t->robot->nq, nv = t->robot->nv;
   neighbors(t, k, &before, &after);
-  /* at the ends of a phase the difference has one side */
+  /* one-sided at the ends of a phase */
   double *u = m->u + k * nv, time = (after - before) * t->nodes[k].step * m->stretch[k];
   brio_robot_difference(t->robot, m->q + before * nq, m->q + after * nq, u);
   for (int v = 0; v < nv; v++) u[v] = v < t->first ? 0 : u[v] / time;
 }
 
-/* Torques w with the least |du(w) - wanted|^2 + tiny |w|^2; du is linear in w. */
+/* Torques w of node `k` that minimize |du(w) - wanted|^2 + tiny |w|^2, limited afterwards.  du is linear in
+** w; wanted: accelerations by differences of the velocities. */
 static bool guess_torque(brio_trajectory *t, brio_trajectory_motion *m, int k, double *scratch,
                          brio_error *err) {
   int before, after, n = t->ndof, nv = t->robot->nv, nm = t->nmotor, w = t->nstate;
@@ -31,7 +32,7 @@ static bool guess_torque(brio_trajectory *t, brio_trajectory_motion *m, int k, d
   double *normal = by_force + t->nforce * t->nz, *torque = m->torque + k * nm, top = 0;
   neighbors(t, k, &before, &after);
   memset(torque, 0, (size_t)nm * sizeof *torque);
-  /* without torque, and how it changes by torques */
+  /* the acceleration without torque, and its derivative by torques, A */
   if (!brio_trajectory_accelerate(t, t->nodes[k].phase, m->q + k * t->robot->nq, m->u + k * nv, torque, du,
                                   forces, slope, by_force, err))
     return false;
@@ -45,7 +46,7 @@ static bool guess_torque(brio_trajectory *t, brio_trajectory_motion *m, int k, d
     brio_matrix_add_square(nm, 1, row, normal);
     for (int a = 0; a < nm; a++) torque[a] += row[a] * gap;
   }
-  /* Motors that work against each other make A^T A singular: a tiny weight picks the least torques. */
+  /* Motors that act against each other make A^T A singular: a tiny weight selects the least torques. */
   for (int a = 0; a < nm; a++) top = fmax(top, normal[a * (nm + 1)]);
   for (int a = 0; a < nm; a++) normal[a * (nm + 1)] += 1e-8 * top + 1e-12;
   if (brio_matrix_cholesky(nm, normal, nm)) brio_matrix_cholesky_solve(nm, normal, nm, torque, 1, 1);
@@ -60,7 +61,7 @@ bool brio_trajectory_guess(brio_trajectory *t, brio_trajectory_motion *m, brio_e
   brio_arena_start(&arena, 4096);
   double *scratch = BRIO_TAKE(&arena, double, size + 1);
   bool good = scratch || brio_fail(err, BRIO_NO_MEMORY, "no memory for a guess");
-  /* Each phase as long as it may be near its own time; velocities need it, torques need those. */
+  /* the stretch as near to 1 as its limits allow; velocities depend on it, torques on velocities */
   for (int k = 0; good && k < t->nnode; k++) {
     const double *stretch = t->setup.phases[t->nodes[k].phase].stretch;
     m->stretch[k] = brio_clamp(1, stretch[0], stretch[1]);
@@ -77,50 +78,50 @@ bool brio_trajectory_forces(brio_trajectory *t, const brio_trajectory_motion *m,
                                     m->torque + k * t->nmotor, du, forces, NULL, NULL, err);
 }
 
-/* What judges: the faults by kind so far. */
+/* Cost and violations of a motion so far. */
 typedef struct judgement {
-  brio_trajectory_fault *faults;
+  brio_trajectory_fault *faults; /* count, room for `most`: one for each kind, the greatest first */
   int count, most;
   double cost;
 } judgement;
 
-/* Count a violation: the worst of its kind is kept, in falling order. */
+/* Record a violation if it is the greatest of its kind so far.  O(kinds). */
 static void note(judgement *j, double violation, const char *what, int node, int row) {
   int at = 0;
   if (!(violation > 0)) return;
-  /* one place for each kind of constraint */
+  /* find the entry of this kind */
   while (at < j->count && strcmp(j->faults[at].what, what) != 0) at++;
   if (at == j->count && at == j->most) return;
   if (at == j->count)
     j->faults[j->count++] = (brio_trajectory_fault){0};
   else if (violation <= j->faults[at].violation)
     return;
-  /* it moves up to where it belongs */
+  /* insert it in descending order; smaller ones move down */
   for (; at > 0 && j->faults[at - 1].violation < violation; at--) j->faults[at] = j->faults[at - 1];
   j->faults[at] = (brio_trajectory_fault){violation, node, what, row};
 }
 
-/* How far a number is outside of its bounds. */
+/* Return how far a number is outside of its bounds; 0: within. */
 static double outside(double value, double lower, double upper) {
   return fmax(0, fmax(lower - value, value - upper));
 }
 
-/* Limits of z: torques in parts of their limit. */
+/* Check the limits of z at node `k`. */
 static void judge_limits(brio_trajectory *t, int k, const brio_trajectory_point *at, judgement *j) {
   for (int i = 0; i < t->nz; i++) {
     double lower = t->lower[i], upper = t->upper[i];
-    /* the stretch has limits of its phase; the base has none */
+    /* the limits of the stretch are its phase's; the base has none */
     if (t->nstretch && i == brio_trajectory_s_column(t))
       lower = at->phase->stretch[0], upper = at->phase->stretch[1];
     if (i < BRIO_BASE_NV - t->first) continue;
     double value = brio_trajectory_value(t, at->q, at->u, at->stretch, at->torque, i);
-    /* torques count as parts of their limit */
+    /* violations of torques are relative to their limit */
     double scale = i >= t->nstate && upper < HUGE_VAL ? 1 / upper : 1;
     note(j, scale * outside(value, lower, upper), "limits", k, i);
   }
 }
 
-/* Terms of a node: costs, and rows out of bounds.  `bounds`: room for twice the most rows. */
+/* Add the costs of node `k`, and check the rows of its constraints.  `bounds`: scratch, 2 most_rows. */
 static void judge_terms(brio_trajectory *t, int k, const brio_trajectory_point *at, double *bounds,
                         judgement *j) {
   double *lower = bounds, *upper = bounds + t->work->most_rows;
@@ -129,7 +130,7 @@ static void judge_terms(brio_trajectory *t, int k, const brio_trajectory_point *
     if (!brio_trajectory_counts(t, term, k)) continue;
     int rows = brio_trajectory_rows(t, term, k, at);
     const double *r = t->work->rows;
-    /* Equations unless the term says otherwise. */
+    /* equations, r = 0, unless the term has bounds */
     memset(bounds, 0, 2 * (size_t)t->work->most_rows * sizeof *bounds);
     if (term->kind->bounds) term->kind->bounds(term->arguments, t, at->phase, lower, upper);
     for (int row = 0; row < rows; row++) {
@@ -141,12 +142,12 @@ static void judge_terms(brio_trajectory *t, int k, const brio_trajectory_point *
   }
 }
 
-/* Numbers for the points of two neighbors. */
+/* Scratch for two neighboring nodes: accelerations of even and odd nodes; the rest of one node. */
 typedef struct pair {
   double *du[2], *forces, *defect, *bounds;
 } pair;
 
-/* From the last node to the first. */
+/* Check the defect of a cycle, from the last node to the first; it needs no accelerations. */
 static bool judge_cycle(brio_trajectory *t, const brio_trajectory_motion *m, pair *p, judgement *j,
                         brio_error *err) {
   int last = t->nnode - 1;
@@ -159,7 +160,7 @@ static bool judge_cycle(brio_trajectory *t, const brio_trajectory_motion *m, pai
   return true;
 }
 
-/* The nodes in turn, and the defects between them. */
+/* Check the nodes in their order, and the defects between them.  Return false: the dynamics failed. */
 static bool judge_nodes(brio_trajectory *t, const brio_trajectory_motion *m, pair *p, judgement *j,
                         brio_error *err) {
   for (int k = 0; k < t->nnode; k++) {

@@ -1,5 +1,6 @@
-/* Rotation vectors as 3 x 3 matrices by rows: how exponential and logarithm change.  Not for other rooms.
-** Source: Barfoot, "State Estimation for Robotics", 2017, section 7.1. */
+/* Derivatives of exponential and logarithm of rotation vectors (rad), as 3 x 3 matrices row by row; [v]x is
+** the matrix of the cross product.  Not for other rooms.  Source: Barfoot, "State Estimation for Robotics",
+** 2017, section 7.1. */
 #ifndef BRIO_TRAJECTORY_ROTATION_INTERNAL_H
 #define BRIO_TRAJECTORY_ROTATION_INTERNAL_H
 
@@ -17,21 +18,22 @@ static inline brio_matrix33 brio_rotation_series(brio_vec3 v, double a, double b
                           c * v.x * v.z - b * v.y, c * v.y * v.z + b * v.x, a - c * (xx + yy)}};
 }
 
-/* Return exp(v) as a matrix. */
+/* Return exp(v) = I + sin(a)/a [v]x + (1 - cos a)/a^2 ([v]x)^2, a = |v|; series near 0. */
 static inline brio_matrix33 brio_rotation_exp(brio_vec3 v) {
   double a2 = brio_vec3_dot(v, v), a = sqrt(a2);
   return brio_rotation_series(v, 1, a < 1e-4 ? 1 - a2 / 6 : sin(a) / a,
                               a < 1e-4 ? 0.5 - a2 / 24 : (1 - cos(a)) / a2);
 }
 
-/* Return Jl(v): exp(v + d) is nearly exp(Jl(v) d) exp(v).  Jr(v) = Jl(-v). */
+/* Return the left Jacobian Jl(v): exp(v + d) = exp(Jl(v) d) exp(v) to first order in d.  Jr(v) = Jl(-v). */
 static inline brio_matrix33 brio_rotation_left(brio_vec3 v) {
   double k[2];
   brio_quat_left_factors(v, k);
   return brio_rotation_series(v, 1, k[0], k[1]);
 }
 
-/* Return Jl(v)^-1, for |v| below 2 pi. */
+/* Return Jl(v)^-1 = I - [v]x / 2 + c ([v]x)^2, c = (1 - a/2 cot(a/2)) / a^2, a = |v| < 2 pi; near 0 a
+** series. */
 static inline brio_matrix33 brio_rotation_left_inverse(brio_vec3 v) {
   double a2 = brio_vec3_dot(v, v), a = sqrt(a2);
   double c = a < 1e-2 ? 1.0 / 12 + a2 / 720 : (1 - a / 2 / tan(a / 2)) / a2;
@@ -45,8 +47,8 @@ static inline brio_vec3 brio_matrix33_apply(const brio_matrix33 *m, brio_vec3 v)
                      r[6] * v.x + r[7] * v.y + r[8] * v.z};
 }
 
-/* Return how J(v)^-1 w, taken as w - v x w / 2 + v x (v x w) / 12, changes by v: [w]x / 2 - ([v x w]x +
-** [v]x [w]x) / 12, with [v]x [w]x = w v^T - (v . w) I. */
+/* Return the derivative by v of J(v)^-1 w, where the series w - v x w / 2 + v x (v x w) / 12 is used:
+**     [w]x / 2 - ([v x w]x + [v]x [w]x) / 12,   [v]x [w]x = w v^T - (v . w) I. */
 static inline brio_matrix33 brio_rotation_rate_slope(brio_vec3 v, brio_vec3 w) {
   brio_vec3 cross = brio_vec3_cross(v, w);
   brio_vec3 s = brio_vec3_add_scaled(brio_vec3_scale(0.5, w), -1.0 / 12, cross);

@@ -1,4 +1,5 @@
-/* What several terms have alike: a factor of each variable, and one of the base's six numbers. */
+/* Arguments that several terms share: a factor of each variable, and one of the base's six entries.  Not for
+** other rooms. */
 #ifndef BRIO_TRAJECTORY_SHARES_INTERNAL_H
 #define BRIO_TRAJECTORY_SHARES_INTERNAL_H
 

@@ -1,4 +1,4 @@
-/* The lists of terms, schemes and backends, made of their .def files, and lookup by name. */
+/* The lists of terms, schemes and backends, generated from their .def files, and lookup by name. */
 #include <assert.h>
 #include <string.h>
 
@@ -34,9 +34,8 @@ static const char *name_at(const void *list, int i) {
   return records[i] ? *(const char *const *)records[i] : NULL;
 }
 
-/* Return the record of that name in a list that ends at NULL, or NULL and an error. Linear. */
+/* Return the record of that name in a list that ends at NULL, or NULL and an error: misuse.  O(records). */
 static const void *find(const void *list, const char *what, const char *name, brio_error *err) {
-  /* a list ends at NULL */
   const void *const *records = list;
   for (int i = 0; records[i]; i++)
     if (strcmp(name_at(list, i), name) == 0) return records[i];
@@ -65,6 +64,7 @@ brio_trajectory_options brio_trajectory_default_options(void) {
 
 const char *brio_trajectory_finish_name(brio_trajectory_finish end) {
   static const char *const names[] = {"solved", "feasible", "stalled", "time", "cancelled"};
+  static_assert(sizeof names / sizeof *names == BRIO_TRAJECTORY_ENDS, "a name for each");
   assert(end >= 0 && end < BRIO_TRAJECTORY_ENDS);
   return names[end];
 }

@@ -1,9 +1,9 @@
-/* A cost or a constraint: the record that every file in terms/ provides.
+/* A term: a cost or a constraint.  Each file in terms/ provides one record.
 **
-** Each node where a term counts has rows r(z).  A cost adds weight |r|^2 / 2; a constraint keeps each row
-** within its bounds, lower = upper: an equation.  Rows are scaled: about 1 is much.  A term is arithmetic on
-** the point that it is given: it does not allocate or fail.  To add one: write terms/<name>.c and add
-** X(<name>) to terms.def. */
+** At each node where a term applies it has rows r(z).  A cost adds weight |r|^2 / 2; a constraint keeps each
+** row within its bounds (lower = upper: an equation).  Rows should be scaled so that 1 is a large value.  A
+** term computes from the point that it is given: it does not allocate, and cannot fail.  To add one: write
+** terms/<name>.c and add X(<name>) to terms.def. */
 #ifndef BRIO_TRAJECTORY_TERM_H
 #define BRIO_TRAJECTORY_TERM_H
 
@@ -15,9 +15,9 @@ typedef struct brio_trajectory_point {
   const brio_trajectory_phase *phase;
   int index;                    /* of the node in its phase */
   const double *q, *u, *torque; /* nq, nv, nmotor */
-  double stretch;
+  double stretch;            /* factor of the phase's duration */
   const double *du, *forces; /* nv; rows of the phase's contacts in turn, then of loops */
-  /* NULL: slopes are not asked for */
+  /* derivatives by z; NULL: not asked for */
   const double *du_slope;    /* ndof x nz */
   const double *force_slope; /* rows x nz */
   brio_state *state;         /* links placed at q; the centre of mass is known */
@@ -33,7 +33,8 @@ typedef enum brio_trajectory_param_type {
   BRIO_TRAJECTORY_NUMBERS, /* double *: one for each node of the phase, as above; not given: NULL */
 } brio_trajectory_param_type;
 
-/* An argument that Lua may give. */
+/* A parameter that Lua may set: a field of the term's arguments at `offset`.  `fallback`: its default;
+** numbers are within [lower, upper]; `needed`: there is no default. */
 typedef struct brio_trajectory_param {
   const char *name, *unit, *doc;
   brio_trajectory_param_type type;
@@ -42,6 +43,7 @@ typedef struct brio_trajectory_param {
   bool needed;
 } brio_trajectory_param;
 
+/* A kind of term; `self` is its arguments (`size` bytes). */
 typedef struct brio_trajectory_term_kind {
   const char *name, *doc;              /* as Lua spells it; one sentence */
   const char *example;                 /* a Lua table of arguments */
@@ -55,9 +57,9 @@ typedef struct brio_trajectory_term_kind {
   /* Constraints: write the bounds of the rows (NULL: all are equations, r = 0). */
   void (*bounds)(const void *self, const brio_trajectory *trajectory, const brio_trajectory_phase *phase,
                  double *lower, double *upper);
-  /* Constraints whose rows bend by the forces, as cones do: add the positive part of  sum of weight_i d^2 r_i
-  * /
-  ** dz^2  to the lower half of `hessian` (nz x nz), slopes at hand.  (NULL: bends are left out.) */
+  /* Constraints with curved rows, as friction cones: add the positive semidefinite part of
+  **     sum of weight_i d^2 r_i / dz^2
+  ** to the lower half of `hessian` (nz x nz); derivatives of `at` are set.  NULL: curvature is ignored. */
   void (*bend)(const void *self, const brio_trajectory_point *at, const double *weights, double *hessian);
 } brio_trajectory_term_kind;
 
@@ -71,7 +73,7 @@ extern const brio_trajectory_term_kind *const brio_trajectory_term_kinds[];
 /* Return the kind of that name, or NULL and an error with the nearest name. */
 const brio_trajectory_term_kind *brio_trajectory_term_find(const char *name, brio_error *err);
 
-/* Columns of z where each part begins. */
+/* First column of velocities u, stretch s and torques w in z. */
 static inline int brio_trajectory_u_column(const brio_trajectory *t) {
   return t->ndof;
 }

@@ -1,4 +1,4 @@
-/* Set-up of a trajectory: what is sought, its limits, and the memory of all that is computed. */
+/* Setup of a trajectory: checks, numbering of the unknowns, their limits, and all memory. */
 #include "trajectory/trajectory.h"
 
 #include <assert.h>
@@ -8,10 +8,10 @@
 #include "math/scalar.h"
 #include "trajectory/trajectory_internal.h"
 
-/* Most speed or torque that counts as a limit. */
+/* Speeds and torques from here on are no limits; also the greatest duration (s) and stretch. */
 static const double most = 1e9;
 
-/* Fail unless the phases can be run through. */
+/* Fail unless nodes, duration and stretch of all phases are valid.  Errors: misuse. */
 static bool check_phases(const brio_trajectory_setup *setup, brio_error *err) {
   if (setup->nphase < 1) return brio_fail(err, BRIO_MISUSE, "a trajectory needs at least 1 phase");
   for (int p = 0; p < setup->nphase; p++) {
@@ -22,7 +22,7 @@ static bool check_phases(const brio_trajectory_setup *setup, brio_error *err) {
     if (!(phase->duration > 0 && phase->duration < most))
       return brio_fail(err, BRIO_MISUSE, "phase %d lasts %g s, expected a time above 0", p + 1,
                        phase->duration);
-    /* a factor of 1 and 1 keeps the time */
+    /* stretch 1 to 1: a fixed duration */
     if (!(phase->stretch[0] > 0 && phase->stretch[0] <= phase->stretch[1] && phase->stretch[1] < most))
       return brio_fail(err, BRIO_MISUSE, "phase %d may stretch by %g to %g, expected rising factors above 0",
                        p + 1, phase->stretch[0], phase->stretch[1]);
@@ -30,7 +30,8 @@ static bool check_phases(const brio_trajectory_setup *setup, brio_error *err) {
   return true;
 }
 
-/* Fail unless a cycle's way is one: nothing turns the base, whose axes are the world's. */
+/* Fail unless a cycle's displacement is finite and does not rotate the base, whose velocities are in world
+** axes. */
 static bool check_cycle(const brio_trajectory_setup *setup, brio_error *err) {
   for (int v = 0; setup->cycle && v < setup->robot->nv; v++) {
     if (!isfinite(setup->cycle[v]))
@@ -41,7 +42,7 @@ static bool check_cycle(const brio_trajectory_setup *setup, brio_error *err) {
   return true;
 }
 
-/* Fail unless each term is in its place. */
+/* Fail unless phase, node and weight of each term are valid. */
 static bool check_terms(const brio_trajectory_setup *setup, brio_error *err) {
   for (int i = 0; i < setup->nterm; i++) {
     const brio_trajectory_term *term = &setup->terms[i];
@@ -59,7 +60,7 @@ static bool check_terms(const brio_trajectory_setup *setup, brio_error *err) {
   return true;
 }
 
-/* Count nodes, unknowns and motors. */
+/* Count nodes, unknowns and motors.  Errors: no_memory; misuse (a motor of no variable). */
 static bool count(brio_trajectory *t, brio_error *err) {
   const brio_trajectory_setup *setup = &t->setup;
   t->first = t->robot->base == BRIO_BASE_FIXED ? BRIO_BASE_NV : 0;
@@ -71,7 +72,7 @@ static bool count(brio_trajectory *t, brio_error *err) {
   }
   t->motors = BRIO_TAKE(&t->arena, int, t->robot->nvariable + 1);
   if (!t->motors) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a trajectory");
-  /* all variables, or those that are named */
+  /* motors: those of the setup, else all variables with an effort above 0 */
   for (int v = 0; !setup->motors && v < t->robot->nvariable; v++) {
     double effort = setup->limits.effort ? setup->limits.effort[v] : t->robot->variables[v].effort;
     if (effort > 0) t->motors[t->nmotor++] = v;
@@ -87,7 +88,8 @@ static bool count(brio_trajectory *t, brio_error *err) {
   return true;
 }
 
-/* Each phase's contacts, then the loops of the file, all pulled shut alike. */
+/* List the constraints of each phase: its contacts, then the loops of the robot's file.  Errors: no_memory;
+** misuse. */
 static bool make_holds(brio_trajectory *t, brio_error *err) {
   const brio_trajectory_setup *setup = &t->setup;
   brio_trajectory_hold *holds = t->work->holds;
@@ -106,7 +108,7 @@ static bool make_holds(brio_trajectory *t, brio_error *err) {
       if (!(contact->friction > 0))
         return brio_fail(err, BRIO_MISUSE, "phase %d, contact %d: friction %g, expected a number above 0",
                          p + 1, c + 1, contact->friction);
-      /* gaps of all contacts are pulled shut alike */
+      /* all contacts have the stabilization gains of the setup */
       list[c] = contact->hold;
       list[c].stiffness = setup->stiffness, list[c].damping = setup->damping;
       holds[p].rows += list[c].rigid ? 6 : 3;
@@ -117,14 +119,14 @@ static bool make_holds(brio_trajectory *t, brio_error *err) {
   return true;
 }
 
-/* Limits of z: of each node the same, but for the stretch of its phase (brio_trajectory_limit). */
+/* Set the limits of z, equal at all nodes; those of the stretch are in its phase. */
 static void make_limits(brio_trajectory *t) {
   const brio_trajectory_limits *given = &t->setup.limits;
   for (int i = 0; i < t->nz; i++) t->lower[i] = -HUGE_VAL, t->upper[i] = HUGE_VAL;
   for (int v = 0; v < t->robot->nvariable; v++) {
     const brio_variable *variable = &t->robot->variables[v];
     int i = BRIO_BASE_NV - t->first + v;
-    /* what the setup gives goes before the robot's file */
+    /* limits of the setup override those of the robot's file */
     double speed = given->velocity ? given->velocity[v] : variable->velocity;
     t->lower[i] = given->lower ? given->lower[v] : variable->lower;
     t->upper[i] = given->upper ? given->upper[v] : variable->upper;
@@ -137,7 +139,7 @@ static void make_limits(brio_trajectory *t) {
   }
 }
 
-/* Springs of the file, by variable: torque = rest - spring q. */
+/* Sum the springs of the robot's file for each variable: torque = rest - spring q. */
 static void make_springs(brio_trajectory *t) {
   const brio_robot *robot = t->robot;
   for (int j = 0; j < robot->njoint; j++) {
@@ -150,7 +152,7 @@ static void make_springs(brio_trajectory *t) {
   }
 }
 
-/* The chain of nodes. */
+/* Write phase, index, time and step of all nodes. */
 static void make_nodes(brio_trajectory *t) {
   double time = 0;
   for (int p = 0, k = 0; p < t->setup.nphase; p++) {
@@ -163,12 +165,12 @@ static void make_nodes(brio_trajectory *t) {
   }
 }
 
-/* Numbers of the longest vector that schemes keep. */
+/* Enough for nq, nv, nmotor and nforce numbers. */
 int brio_trajectory_most(const brio_trajectory *t) {
   return t->robot->nq + t->nforce;
 }
 
-/* Memory for lists that do not depend on the contacts. */
+/* Take memory for lists that do not depend on the contacts. */
 static bool take_lists(brio_trajectory *t, brio_error *err) {
   int nvariable = t->robot->nvariable;
   t->nodes = BRIO_TAKE(&t->arena, brio_trajectory_node, t->nnode);
@@ -184,7 +186,7 @@ static bool take_lists(brio_trajectory *t, brio_error *err) {
   return true;
 }
 
-/* Memory for what is computed at a point. */
+/* Take scratch memory for what is computed at a point. */
 static bool take_scratch(brio_trajectory *t, brio_error *err) {
   struct brio_trajectory_private *work = t->work;
   int nv = t->robot->nv, nz = t->nz;
@@ -212,7 +214,7 @@ static bool take_scratch(brio_trajectory *t, brio_error *err) {
   return true;
 }
 
-/* Dynamics with armature and damping of the file, unless others are given. */
+/* Start the dynamics, with armature and damping of the robot's file unless the setup gives others. */
 static bool start_dynamics(brio_trajectory *t, brio_error *err) {
   brio_dynamics_options options = {0};
   if (t->setup.dynamics) options = *t->setup.dynamics;
@@ -227,7 +229,7 @@ bool brio_trajectory_start(brio_trajectory *t, const brio_trajectory_setup *setu
   *t = (brio_trajectory){.setup = *setup, .robot = setup->robot};
   brio_arena_start(&t->arena, 65536);
   t->work = BRIO_TAKE(&t->arena, struct brio_trajectory_private, 1);
-  /* lists first, as sizes depend on them; workspaces last */
+  /* counts and lists first: the sizes of scratch memory depend on them */
   bool good = t->work || brio_fail(err, BRIO_NO_MEMORY, "no memory for a trajectory");
   good = good && check_phases(setup, err) && check_cycle(setup, err) && check_terms(setup, err);
   good = good && count(t, err) && take_lists(t, err);

@@ -1,14 +1,13 @@
-/* Trajectory optimization of a robot with contacts by direct collocation: the motion, torques and contact
-** forces that cost least while the equations of motion and all limits hold.
+/* Trajectory optimization of a robot with contacts by direct collocation: motion, torques and contact forces
+** of least cost that satisfy the equations of motion and all limits.
 **
-** A motion is a chain of nodes.  A phase is a run of nodes with the same contacts, equally far apart in time;
-** between two phases the motion goes on at once, in the same state, but for the impulses of an impact.  A
-*cycle
-** goes on from the last node to the first.  What is sought at each node is
+** A motion is a chain of nodes.  A phase is a sequence of nodes with the same contacts, equally spaced in
+** time; the next phase starts at the same time in the same state, unless an impact changes velocities.  In a
+** cycle the last node is followed by the first.  The unknowns at each node are
 **     z = (q, u, s, w):  configuration, velocity, stretch of time (where a phase may stretch), motor torques.
 ** Acceleration and contact forces are functions of it: those of brio_dynamics_constrained, with the closed
 ** loops of the robot's file held, too.  Steps of z are tangents: the base turns about world axes, as in
-** robot.h.  Of a fixed base nothing is sought.
+** robot.h.  A fixed base has no unknowns.
 **
 ** Cost: half the sum of squares of the rows of all cost terms.  Constraints: the motion between neighboring
 ** nodes follows the dynamics (scheme.h), rows of terms stay within their bounds (term.h), joints, speeds,
@@ -24,13 +23,13 @@
 struct brio_trajectory_term_kind;
 struct brio_trajectory_scheme;
 
-/* What holds a link in a phase.  `hold.other` may be a link, or -1: the world, whose frame's z axis points
-** away from the surface. */
+/* A contact: what holds a link in a phase.  `hold.other` may be a link, or -1: the world, whose frame's z
+** axis points away from the surface. */
 typedef struct brio_trajectory_contact {
   brio_dynamics_constraint hold; /* stiffness and damping: those of the setup count */
-  double friction;               /* coefficient; INFINITY: it holds pulled, too, as a hand that grips */
+  double friction;               /* coefficient; INFINITY: it can also pull, as a hand that grips */
   double half[2];                /* rigid: half the sole's length and width along the frame's x and y, m */
-  double torsion;                /* rigid: greatest moment about the normal by the press, m */
+  double torsion;                /* rigid: greatest moment about the normal / normal force, m */
 } brio_trajectory_contact;
 
 typedef struct brio_trajectory_phase {
@@ -42,7 +41,7 @@ typedef struct brio_trajectory_phase {
   bool impact; /* its contacts begin to hold at once: velocities change by impulses */
 } brio_trajectory_phase;
 
-/* Where a term counts. */
+/* Where a term applies, in place of an index. */
 enum { BRIO_TRAJECTORY_ALL = -1, BRIO_TRAJECTORY_LAST = -2 };
 
 typedef struct brio_trajectory_term {
@@ -72,11 +71,11 @@ typedef struct brio_trajectory_setup {
   const int *motors; /* variables that have a motor; NULL: all whose effort is above 0 */
   int nmotor;
   brio_trajectory_limits limits;
-  double stiffness, damping; /* by which gaps of contacts and loops are pulled shut: 1/s^2, 1/s */
+  double stiffness, damping; /* Baumgarte stabilization of contacts and loops: 1/s^2, 1/s */
   const double *cycle; /* nv: a cycle leads from the last node to the first one moved by this; NULL: none */
 } brio_trajectory_setup;
 
-/* A motion: numbers of all nodes in turn. */
+/* A motion: the values of all nodes in turn. */
 typedef struct brio_trajectory_motion {
   double *q;       /* nnode x nq */
   double *u;       /* nnode x nv */
@@ -125,11 +124,11 @@ void brio_trajectory_end(brio_trajectory *trajectory);
 bool brio_trajectory_take_motion(const brio_trajectory *trajectory, brio_arena *arena,
                                  brio_trajectory_motion *motion, brio_error *err);
 
-/* Complete a motion of which `q` is given: velocities by differences, stretch by 1 or the nearest that is
-** allowed, the torques that come nearest to the accelerations that follow.  Errors: those of the dynamics. */
+/* Complete a motion whose `q` is given: velocities by differences, stretch 1 or the nearest allowed, and the
+** torques that best give the accelerations of these velocities.  Errors: no_memory; those of the dynamics. */
 bool brio_trajectory_guess(brio_trajectory *trajectory, brio_trajectory_motion *motion, brio_error *err);
 
-/* How far a motion is from keeping a constraint, and where. */
+/* The greatest violation of a kind of constraint, and where it is. */
 typedef struct brio_trajectory_fault {
   double
       violation; /* in scaled units: rad, m, rad/s, m/s, parts of the robot's weight or of a torque limit */
@@ -143,7 +142,8 @@ typedef struct brio_trajectory_fault {
 int brio_trajectory_judge(brio_trajectory *trajectory, const brio_trajectory_motion *motion, double *cost,
                           brio_trajectory_fault *faults, int most, brio_error *err);
 
-/* Write the accelerations (nv) and contact forces (rows of the phase's contacts, then loops) of node `k`. */
+/* Write the accelerations (nv) and contact forces (nforce at most: rows of the phase's contacts, then loops)
+** of node `k`.  Errors: those of the dynamics. */
 bool brio_trajectory_forces(brio_trajectory *trajectory, const brio_trajectory_motion *motion, int k,
                             double *du, double *forces, brio_error *err);
 

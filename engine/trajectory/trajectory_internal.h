@@ -1,11 +1,11 @@
-/* What the files of trajectories share.  Not for other rooms. */
+/* Shared by the files of trajectories.  Not for other rooms. */
 #ifndef BRIO_TRAJECTORY_INTERNAL_H
 #define BRIO_TRAJECTORY_INTERNAL_H
 
 #include "trajectory/scheme.h"
 #include "trajectory/term.h"
 
-/* What holds in a phase: its contacts, then the loops. */
+/* The constraints of a phase: its contacts, then the loops; `rows`: their forces in all. */
 typedef struct brio_trajectory_hold {
   const brio_dynamics_constraint *list;
   int count, rows;
@@ -32,58 +32,55 @@ bool brio_trajectory_accelerate(brio_trajectory *trajectory, int phase, const do
                                 const double *torque, double *du, double *forces, double *du_slope,
                                 double *force_slope, brio_error *err);
 
-/* Write what a point of a link does at velocity `u`: its Jacobian (6 x nv), and how its velocity J u changes
- *by
- ** the configuration (6 x ndof). */
+/* Return position, velocity and bias acceleration of a point of a link at velocity `u`, and write its
+** Jacobian J (6 x nv) and the derivative d(J u)/dq (6 x ndof); linear rows first. */
 brio_point_motion brio_trajectory_frame(brio_trajectory *trajectory, const double *q, const double *u,
                                         int link, brio_vec3 point, double *jacobian, double *by_q);
 
-/* Replace the forces of constraints that repeat each other by the least ones, and unless NULL complete their
-** slopes, after brio_dynamics_constrained. */
+/* Replace the forces of redundant constraints by those of least norm and, unless NULL, complete their
+** derivatives; called after brio_dynamics_constrained. */
 void brio_trajectory_least_forces(brio_trajectory *trajectory, int phase, const double *q, double *forces,
                                   double *force_slope);
 
-/* Return whether a term counts at node `k`. */
+/* Return whether a term applies at node `k`. */
 bool brio_trajectory_counts(const brio_trajectory *trajectory, const brio_trajectory_term *term, int k);
 
-/* Evaluate a term at node `k`: rows into work->rows, and with slopes into work->row_slopes; those of costs
- *are
- ** multiplied by the square root of their weight.  Return the number of rows. */
+/* Evaluate a term at node `k`: write its rows to work->rows and, if the point has them, derivatives to
+** work->row_slopes; those of costs are multiplied by the square root of their weight.  Return the number of
+** rows. */
 int brio_trajectory_rows(brio_trajectory *trajectory, const brio_trajectory_term *term, int k,
                          const brio_trajectory_point *point);
 
 /* Place links and find the centre of mass of a node, for terms. */
 void brio_trajectory_place(brio_trajectory *trajectory, const brio_trajectory_point *point);
 
-/* Write the defect between node k and the next (nstate rows; between phases 2 ndof), and unless `left` is
-*NULL
-** its slopes (rows x nz).  Return the number of rows; -1: the dynamics failed. */
+/* Write the defect between node k and the next (nstate rows; between phases 2 ndof) and, unless `left` is
+** NULL, its derivatives by z of both (rows x nz).  Return the number of rows; -1: the dynamics failed. */
 int brio_trajectory_defect(brio_trajectory *trajectory, int k, const brio_trajectory_side sides[2],
                            const double stretch[2], double *defect, double *left, double *right);
 
-/* Return the node after `k`: of a cycle the last one's is the first. */
+/* Return the node after `k`; after the last one comes the first, as in a cycle. */
 static inline int brio_trajectory_next(const brio_trajectory *t, int k) {
   return k + 1 < t->nnode ? k + 1 : 0;
 }
 
-/* Return whether no time passes between node `k` and the next: they are of different phases, or close a
- * cycle. */
+/* Return whether no time passes between node `k` and the next: they are in different phases, or close a
+** cycle. */
 static inline bool brio_trajectory_joins(const brio_trajectory *t, int k) {
   return k + 1 == t->nnode || t->nodes[k].phase != t->nodes[k + 1].phase;
 }
 
-/* Return the number of intervals: the node after the last one's counts in a cycle. */
+/* Return the number of intervals: nnode - 1, or nnode in a cycle. */
 static inline int brio_trajectory_intervals(const brio_trajectory *t) {
   return t->nnode - (t->setup.cycle ? 0 : 1);
 }
 
-/* Write the defect between node k and the next, in no time, as brio_trajectory_defect does.  Return false
-*where
-** the dynamics failed. */
+/* Write the defect between node k and the next where no time passes, as brio_trajectory_defect does.  Return
+** false: the dynamics failed. */
 bool brio_trajectory_join(brio_trajectory *trajectory, int k, const brio_trajectory_side sides[2],
                           double *defect, double *left, double *right);
 
-/* Return the point of node `k`; accelerations, forces and slopes are the caller's. */
+/* Return the point of node `k`; the caller sets accelerations, forces and derivatives. */
 brio_trajectory_point brio_trajectory_point_of(brio_trajectory *trajectory, int k,
                                                const brio_trajectory_motion *motion);
 

@@ -1,4 +1,4 @@
-/* Positions of boxes: see boxes.h. */
+/* Boxes that OpenCV finds, and their positions: see boxes.h. */
 #include "drivers/cameras/finders/boxes.h"
 
 #include <dlfcn.h>
@@ -7,6 +7,7 @@
 #include "base/system/object.h"
 
 const brio_opencv_library *brio_boxes_library(brio_error *err) {
+  /* loaded once, and kept until the program ends */
   static const brio_opencv_library *library;
   if (library) return library;
   void *object = brio_object_open("brio_opencv.so");
@@ -23,9 +24,11 @@ const brio_opencv_library *brio_boxes_library(brio_error *err) {
   return library;
 }
 
-/* The finding of a box; false: it has no position. */
+/* Convert a box to a detection; its distance follows from the height that the thing usually has.  Return
+** false: the box has no position. */
 static bool locate(const brio_boxes *what, const brio_opencv_box *box, const brio_camera *camera,
                    brio_finding *out) {
+  /* the part of the box that the thing fills, about the box's middle */
   brio_picture_box inner = {box->x, box->y + (1 - what->inner) / 2 * box->height, box->width,
                             what->inner * box->height};
   brio_vec3 point;
@@ -41,9 +44,11 @@ int brio_boxes_find(brio_finder *finder, const brio_boxes *what, const brio_pict
                     const brio_camera *camera, brio_finding *out) {
   brio_opencv_box boxes[BRIO_FINDINGS];
   const brio_opencv_library *library = brio_boxes_library(NULL);
+  /* these detectors are slow: only every n-th picture is searched */
   if (picture->number % (int64_t)finder->settings->every != 0) return -1;
   int found =
       library->find(finder->link, picture->gray, picture->width, picture->height, boxes, BRIO_FINDINGS);
+  /* boxes without a position are overwritten by the next */
   int count = found < 0 ? -1 : 0;
   for (int i = 0; i < found; i++) count += locate(what, &boxes[i], camera, &out[count]);
   return count;

@@ -5,17 +5,19 @@
 #include "drivers/cameras/finder.h"
 #include "drivers/cameras/finders/opencv/opencv.h"
 
-/* Load brio_opencv.so, once.  Return NULL with the error: device (it is not there, with what to install). */
+/* Load brio_opencv.so, the first time.  Return NULL with an error: device (not installed, or of another
+** version; the sentence says which packages to install). */
 const brio_opencv_library *brio_boxes_library(brio_error *err);
 
-/* What is found, and how tall a box is. */
+/* What a box of the detector contains. */
 typedef struct brio_boxes {
-  const char *kind;
-  double height, inner; /* m; share of a box's height that the thing fills */
-  double width;         /* m of the thing */
+  const char *kind;     /* class of the detections */
+  double height, inner; /* m: how tall the thing usually is; share of the box's height that it fills */
+  double width;         /* m: width and depth of the thing */
 } brio_boxes;
 
-/* Find in every n-th picture (settings); -1: this one is left out, or the library failed. */
+/* Write the detections in a picture (room for BRIO_FINDINGS).  Only every n-th picture is searched (setting
+** `every`).  Return how many, or -1: this picture is skipped, or the library failed. */
 int brio_boxes_find(brio_finder *finder, const brio_boxes *what, const brio_picture *picture,
                     const brio_camera *camera, brio_finding *out);
 

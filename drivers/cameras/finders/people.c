@@ -1,8 +1,8 @@
-/* People that stand in the picture from head to feet, by OpenCV's histograms of gradients. The position is
-** that of the head, as in the scene. */
+/* People who stand in the picture from head to feet, by OpenCV's histograms of oriented gradients (HOG).
+** The reported position is that of the head, as in the scene. */
 #include "drivers/cameras/finders/boxes.h"
 
-#define HEAD 0.44 /* of the height: from the middle of a person up to the middle of the head */
+#define HEAD 0.44 /* share of the height between the middle of a person and the middle of the head */
 
 static bool wanted(const brio_camera_settings *settings) {
   return settings->people > 0;
@@ -18,13 +18,15 @@ static bool open_people(brio_finder *finder, brio_error *err) {
 
 static int find(brio_finder *finder, const brio_picture *picture, const brio_camera *camera,
                 brio_finding *out) {
-  /* The detector's window leaves room around a person: 96 of its 128 rows are filled. */
+  /* The detector's window has a margin around a person, who fills 96 of its 128 rows: 0.75. */
   brio_boxes what = {"person", finder->settings->person, 0.75, 0.5};
   int count = brio_boxes_find(finder, &what, picture, camera, out);
+  /* from the middle of the person up to the head */
   for (int i = 0; i < count; i++) out[i].pose.p.z += HEAD * what.height;
   return count;
 }
 
+/* The library is loaded already: the finder is open. */
 static void close_people(brio_finder *finder) {
   brio_boxes_library(NULL)->close(finder->link);
 }

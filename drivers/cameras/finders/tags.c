@@ -1,8 +1,9 @@
-/* AprilTags, by libapriltag; their poses are found here from the corners, with the lens's distortion.
+/* AprilTags: libapriltag detects them; their poses are computed here from the corners and the camera model
+** with its distortion.
 **
-** A tag that is small in the picture has two poses that explain it nearly as well (vision/plane_pose.h).
-** If the corners do not decide, by the errors that they usually have, the pose that agrees with the tag's
-** last one is taken; without one the orientation is left out, so that nothing turns towards a guess. */
+** A tag that is small in the picture has two poses that explain its corners nearly equally well
+** (vision/plane_pose.h).  If the difference of their errors is within the noise of corners, the pose that is
+** nearer to the tag's last one is chosen; if there is none, the orientation is not reported. */
 #include "drivers/cameras/finders/tags.h"
 
 #include <apriltag/tag16h5.h>
@@ -21,15 +22,16 @@
 #include "drivers/cameras/finder.h"
 #include "vision/plane_pose.h"
 
-#define DEVIATION 0.25  /* px: of a corner, at least */
-#define DECIDED 9.0     /* by which squared errors, in variances, must differ: 3 deviations */
-#define RECENT 0.5      /* s: a last pose that still counts */
-#define CLEARLY 3.0     /* how many times nearer to the last pose one must be than the other */
-#define SURE 40.0       /* margin at which the confidence is 1 - 1/e */
-#define THICKNESS 0.001 /* m */
+#define DEVIATION 0.25  /* px: least standard deviation that a corner is assumed to have */
+#define DECIDED 9.0     /* difference of squared errors / variance that decides: 3 standard deviations */
+#define RECENT 0.5      /* s: greatest age of a last pose that is still compared with */
+#define CLEARLY 3.0     /* a pose is chosen if its angle to the last one is so many times less */
+#define SURE 40.0       /* decision margin of libapriltag at which the confidence is 1 - 1/e */
+#define THICKNESS 0.001 /* m: of a printed tag */
 
-enum { KEPT = 1024 /* last poses, by the id's remainder */ };
+enum { KEPT = 1024 /* last poses that are kept, at id modulo KEPT */ };
 
+/* The families of libapriltag, by name. */
 static const struct {
   const char *name;
   apriltag_family_t *(*create)(void);
@@ -47,6 +49,7 @@ static const struct {
 enum { FAMILIES = sizeof families / sizeof *families };
 
 apriltag_family_t *brio_tag_family_new(const char *name, brio_error *err) {
+  /* the names so far, for the error */
   char names[400] = "";
   for (int i = 0; i < FAMILIES; i++) {
     if (strcmp(families[i].name, name) == 0) return families[i].create();
@@ -56,6 +59,7 @@ apriltag_family_t *brio_tag_family_new(const char *name, brio_error *err) {
   return NULL;
 }
 
+/* Each family has a destructor of its own. */
 void brio_tag_family_free(apriltag_family_t *family) {
   for (int i = 0; family && i < FAMILIES; i++)
     if (strcmp(families[i].name, family->name) == 0) {
@@ -64,13 +68,14 @@ void brio_tag_family_free(apriltag_family_t *family) {
     }
 }
 
-/* The last pose of a tag. */
+/* The last orientation of a tag that was certain. */
 typedef struct last {
-  int id;      /* + 1; 0: none */
+  int id;      /* the tag's id + 1; 0: empty */
   double time; /* s: of its picture */
-  brio_quat q; /* optical */
+  brio_quat q; /* in the optical frame */
 } last;
 
+/* Private data of the finder. */
 typedef struct tags {
   apriltag_family_t *family;
   apriltag_detector_t *detector;
@@ -81,6 +86,7 @@ static bool wanted(const brio_camera_settings *settings) {
   return settings->tags > 0;
 }
 
+/* Create the detector with the parameters of the settings. */
 static bool open_tags(brio_finder *finder, brio_error *err) {
   const brio_camera_settings *s = finder->settings;
   apriltag_family_t *family = brio_tag_family_new(s->family, err);
@@ -92,6 +98,7 @@ static bool open_tags(brio_finder *finder, brio_error *err) {
   }
   finder->link = t;
   t->family = family;
+  /* one thread: the robot needs the other cores */
   t->detector = apriltag_detector_create();
   apriltag_detector_add_family_bits(t->detector, family, (int)s->hamming);
   t->detector->nthreads = 1;
@@ -111,28 +118,32 @@ static void close_tags(brio_finder *finder) {
 
 /* ---- pose ---- */
 
-/* The object's axes of a tag's: x out of its face, y to the right of who looks at it, z up. */
+/* Convert a tag's orientation in the optical frame (its z into the face, y down) to that of the detection in
+** the camera's frame: x out of the face, y to the right as one looks at it, z up. */
 static brio_quat object_from(brio_quat tag) {
   brio_vec3 x = brio_quat_rotate(tag, (brio_vec3){0, 0, -1}), y = brio_quat_rotate(tag, (brio_vec3){1, 0, 0});
   brio_vec3 z = brio_quat_rotate(tag, (brio_vec3){0, -1, 0});
+  /* the axes become the columns of the matrix */
   x = brio_finder_body(x), y = brio_finder_body(y), z = brio_finder_body(z);
   return brio_quat_from_matrix((double[]){x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z});
 }
 
-/* Turn a covariance from the optical axes to the body's, and scale it. */
+/* Convert a covariance (6 x 6) from the optical axes to the camera's, and multiply it by `scale`. */
 static void turn_covariance(const double in[36], double scale, double out[36]) {
-  /* Axis i of the body is axis `from[i]` of the optical frame, with that sign. */
+  /* Axis i of the camera's frame is `sign[i]` times axis `from[i]` of the optical frame. */
   static const int from[6] = {2, 0, 1, 5, 3, 4};
   static const double sign[6] = {1, -1, -1, 1, -1, -1};
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) out[6 * i + j] = scale * sign[i] * sign[j] * in[6 * from[i] + from[j]];
 }
 
+/* Angle of the rotation from a to b, rad. */
 static double angle_between(brio_quat a, brio_quat b) {
   return brio_quat_angle(brio_quat_mul(brio_quat_conj(a), b));
 }
 
-/* Choose one of two poses; -1: neither the corners nor the last pose decide. */
+/* Choose one of two poses, the first of which has the smaller errors.  Return its index, or -1: neither the
+** corners nor the last pose decide. */
 static int choose(const tags *t, int id, double time, const brio_plane_pose found[2], double ratio) {
   const last *before = &t->kept[id % KEPT];
   if (ratio > DECIDED) return 0;
@@ -142,14 +153,17 @@ static int choose(const tags *t, int id, double time, const brio_plane_pose foun
   return second > CLEARLY * first ? 0 : first > CLEARLY * second ? 1 : -1;
 }
 
-/* Find the pose from the corners; false: it has none. */
+/* Compute the pose from the corners, `side` m apart, and remember its orientation if it is certain.  Return
+** false: no pose explains the corners. */
 static bool locate(tags *t, const brio_camera *camera, double side, int id, double time, brio_finding *out) {
+  /* the corners on the tag, m, in the order of `corner`: y points down */
   double h = side / 2, points[4][2] = {{-h, h}, {h, h}, {h, -h}, {-h, -h}};
   brio_plane_pose found[2];
   brio_plane_view view = {4, (const double(*)[2])points, (const double(*)[2])out->corner};
   int count = brio_plane_pose_find(camera, &view, found);
   if (count == 0) return false;
-  /* Eight numbers are fitted by six: two degrees of freedom are left. */
+  /* Variance of a corner from the residuals: 8 coordinates less the 6 numbers of a pose leave 2 degrees of
+  ** freedom. */
   double variance = fmax(DEVIATION * DEVIATION, found[0].squares / 2);
   int chosen = 0;
   out->mirrored = count == 2;
@@ -158,6 +172,7 @@ static bool locate(tags *t, const brio_camera *camera, double side, int id, doub
     chosen = choose(t, id, time, found, out->ratio);
     out->other = object_from(found[chosen == 1 ? 0 : 1].pose.q);
   }
+  /* undecided: the position of the first is good enough, its orientation is not reported */
   const brio_plane_pose *best = &found[chosen == 1 ? 1 : 0];
   if (chosen >= 0) t->kept[id % KEPT] = (last){id + 1, time, best->pose.q};
   out->oriented = chosen >= 0;
@@ -167,7 +182,8 @@ static bool locate(tags *t, const brio_camera *camera, double side, int id, doub
   return true;
 }
 
-/* Convert a detection; false: it does not count. */
+/* Convert a detection of libapriltag.  Return false: it is rejected (uncertain, too many wrong bits, or
+** without a pose). */
 static bool take(brio_finder *finder, const apriltag_detection_t *d, const brio_picture *picture,
                  const brio_camera *camera, brio_finding *out) {
   const brio_camera_settings *s = finder->settings;
@@ -178,7 +194,7 @@ static bool take(brio_finder *finder, const apriltag_detection_t *d, const brio_
   snprintf(out->kind, sizeof out->kind, "%s", own && own->name[0] ? own->name : "tag");
   snprintf(out->id, sizeof out->id, "%s:%d", d->family->name, d->id);
   out->size = (brio_vec3){THICKNESS, side, side};
-  /* The library counts from the corner of the first pixel, brio from its center. */
+  /* libapriltag has its origin at the corner of the first pixel, brio at its center. */
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
   for (int i = 0; i < 4; i++)
     for (int k = 0; k < 2; k++) {
@@ -189,7 +205,7 @@ static bool take(brio_finder *finder, const apriltag_detection_t *d, const brio_
   return locate(finder->link, camera, side, d->id, picture->time, out);
 }
 
-/* Several tags with one number: which is which is not known, so that they have no identity. */
+/* Clear the id of all tags that appear more than once: they cannot be told apart.  O(count^2). */
 static void drop_doubles(brio_finding *list, int count) {
   for (int i = 0; i < count; i++) {
     bool doubled = false;
@@ -203,6 +219,7 @@ static int find(brio_finder *finder, const brio_picture *picture, const brio_cam
                 brio_finding *out) {
   tags *t = finder->link;
   int count = 0;
+  /* the picture's bytes are used in place */
   image_u8_t image = {picture->width, picture->height, picture->width, picture->gray};
   zarray_t *found = apriltag_detector_detect(t->detector, &image);
   for (int i = 0; i < zarray_size(found) && count < BRIO_FINDINGS; i++) {

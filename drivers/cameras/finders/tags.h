@@ -1,4 +1,4 @@
-/* The families of libapriltag, for finding and for printing. */
+/* The families of libapriltag, for detection and for printing. */
 #ifndef BRIO_CAMERAS_TAGS_H
 #define BRIO_CAMERAS_TAGS_H
 
@@ -6,9 +6,11 @@
 
 #include "base/error.h"
 
-/* Make a family by its name; free it by brio_tag_family_free.  Errors: misuse (with the names that there
- * are). */
+/* Create a family by its name, "tag36h11" for example; free it with brio_tag_family_free.  Return NULL with
+** an error: misuse (unknown name; the sentence lists all names). */
 apriltag_family_t *brio_tag_family_new(const char *name, brio_error *err);
+
+/* Free a family; NULL is allowed. */
 void brio_tag_family_free(apriltag_family_t *family);
 
 #endif

@@ -1,5 +1,5 @@
-/* JPEG, also the frames of MJPEG cameras, which leave the Huffman tables out: libjpeg has the usual ones.
-** Only the brightness is decoded. */
+/* JPEG, by libjpeg.  Frames of MJPEG cameras lack Huffman tables; libjpeg then uses the standard ones.  Only
+** the luma channel is decoded. */
 #include <assert.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -10,14 +10,15 @@
 
 #include "drivers/cameras/picture.h"
 
-/* libjpeg's errors leave by a jump; its sentence is kept. */
+/* libjpeg reports an error by a callback that must not return: it jumps to `back`. */
 typedef struct handler {
-  struct jpeg_error_mgr manager;
+  struct jpeg_error_mgr manager; /* first: libjpeg's pointer to it is one to the handler */
   jmp_buf back;
-  bool memory; /* it had none */
-  char sentence[JMSG_LENGTH_MAX];
+  bool memory;                    /* the error was a failed allocation */
+  char sentence[JMSG_LENGTH_MAX]; /* libjpeg's message */
 } handler;
 
+/* Keep the message and jump back. */
 static void leave(j_common_ptr info) {
   handler *h = (handler *)info->err;
   info->err->format_message(info, h->sentence);
@@ -25,21 +26,22 @@ static void leave(j_common_ptr info) {
   longjmp(h->back, 1);
 }
 
-/* Warnings (a frame that is cut off) are errors: half a picture is none. */
+/* Treat warnings (level -1, as of a truncated frame) as errors: half a picture is not used. */
 static void on_message(j_common_ptr info, int level) {
   if (level < 0) leave(info);
 }
 
+/* Marker SOI, then the beginning of another marker. */
 static bool is(const uint8_t *bytes, size_t length) {
   return length > 3 && bytes[0] == 0xff && bytes[1] == 0xd8 && bytes[2] == 0xff;
 }
 
-/* Decode the rows. The jump of an error ends here, and nowhere above. */
+/* Decode the rows.  Errors of libjpeg jump out of this function to `decode`: it owns no memory. */
 static bool decode_rows(struct jpeg_decompress_struct *info, brio_picture *picture, brio_error *err) {
   jpeg_read_header(info, TRUE);
   info->out_color_space = JCS_GRAYSCALE;
   info->dct_method = JDCT_ISLOW;
-  /* Sizes are checked before libjpeg allocates for them; nothing scales the picture. */
+  /* The size is checked before libjpeg allocates rows of it.  Output is not scaled. */
   if (!brio_picture_resize(picture, (int)info->image_width, (int)info->image_height, err)) return false;
   jpeg_start_decompress(info);
   assert(info->output_width == info->image_width && info->output_height == info->image_height);
@@ -52,6 +54,7 @@ static bool decode_rows(struct jpeg_decompress_struct *info, brio_picture *pictu
 }
 
 static bool decode(const uint8_t *bytes, size_t length, brio_picture *picture, brio_error *err) {
+  /* zeroed, so that it can be destroyed even if creating it fails */
   struct jpeg_decompress_struct info;
   handler h;
   memset(&info, 0, sizeof info);

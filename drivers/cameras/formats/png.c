@@ -6,18 +6,19 @@
 
 #include "drivers/cameras/picture.h"
 
+/* The signature of 8 bytes. */
 static bool is(const uint8_t *bytes, size_t length) {
   return length > 8 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0;
 }
 
-/* Fail with libpng's sentence, which alone shows that it had no memory. */
+/* Fail with libpng's message.  There is no error code: a failed allocation shows only in its words. */
 static bool fail_with(const png_image *image, brio_error *err) {
   bool memory = strstr(image->message, "memory");
   return brio_fail(err, memory ? BRIO_NO_MEMORY : BRIO_FORMAT, "%s: %s",
                    memory ? "no memory for a PNG" : "no valid PNG", image->message);
 }
 
-/* Transparent pixels are shown on white, as printed tags are. */
+/* Decode to gray; transparent pixels are composed onto white, the color of paper around tags. */
 static bool decode(const uint8_t *bytes, size_t length, brio_picture *picture, brio_error *err) {
   png_image image;
   memset(&image, 0, sizeof image);
@@ -25,7 +26,7 @@ static bool decode(const uint8_t *bytes, size_t length, brio_picture *picture, b
   if (!png_image_begin_read_from_memory(&image, bytes, length)) return fail_with(&image, err);
   image.format = PNG_FORMAT_GRAY;
   png_color white = {255, 255, 255};
-  /* Sizes are checked before libpng allocates for them. */
+  /* The size is checked before libpng allocates for it. */
   bool good = image.width <= BRIO_PICTURE_MAX_SIDE && image.height <= BRIO_PICTURE_MAX_SIDE
                   ? brio_picture_resize(picture, (int)image.width, (int)image.height, err)
                   : brio_fail(err, BRIO_LIMIT, "a PNG of %u x %u px is too large", (unsigned)image.width,

@@ -1,4 +1,4 @@
-/* Board: a sheet of tags to print, as SVG in millimeters. */
+/* Mode board: write a sheet of tags for printing, as SVG in millimeters. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +7,15 @@
 #include "drivers/cameras/mode.h"
 #include "drivers/cameras/modes/sheet.h"
 
-enum { DARK = 128 };
+enum { DARK = 128 /* a cell of the library's image is black below this level */ };
 
 #define MARGIN 10.0 /* mm around the tags */
-#define WORDS 8.0   /* mm below them for what the board is */
+#define WORDS 8.0   /* mm below them, for the line of text */
 
-/* Draw a tag: a rectangle for each run of dark cells. `x`, `y`: mm of its upper left corner. */
+/* Draw a tag: one rectangle for each run of black cells in a row.  `x`, `y`: upper left corner of its black
+** edge, mm; `size`: side of that edge, mm. */
 static void draw_tag(FILE *file, apriltag_family_t *family, int id, double x, double y, double size) {
+  /* one pixel a cell, with the white border outside of the edge */
   image_u8_t *image = apriltag_to_image(family, (uint32_t)id);
   double cell = size / family->width_at_border,
          border = (family->total_width - family->width_at_border) / 2.0;
@@ -26,14 +28,15 @@ static void draw_tag(FILE *file, apriltag_family_t *family, int id, double x, do
                 x + (column - border) * cell, y + (row - border) * cell, (end - column) * cell, cell);
       column = end > column ? end : column + 1;
     }
-  /* The library's own function for this is not exported. */
+  /* libapriltag does not export its function that frees an image */
   free(image->buf);
   free(image);
 }
 
-/* Draw all tags, and a line that says what they are. */
+/* Write the SVG file: all tags, and a line of text with the settings by which it was made. */
 static void draw(FILE *file, apriltag_family_t *family, const brio_camera_settings *s) {
   int count = (int)s->columns * (int)s->rows;
+  /* settings are in m, the page is in mm */
   double step = 1e3 * (s->size + s->spacing), width = step * s->columns - 1e3 * s->spacing + 2 * MARGIN;
   double height = step * s->rows - 1e3 * s->spacing + 2 * MARGIN + WORDS;
   fprintf(file,
@@ -44,6 +47,7 @@ static void draw(FILE *file, apriltag_family_t *family, const brio_camera_settin
   for (int i = 0; i < count; i++) {
     double corners[4][2];
     int id = (int)s->first + i;
+    /* corner 3 is the upper left; the board's origin is the middle of the page above the text */
     brio_board_corners(s, id, corners);
     draw_tag(file, family, id, 1e3 * corners[3][0] + width / 2, 1e3 * corners[3][1] + (height - WORDS) / 2,
              1e3 * s->size);
@@ -61,12 +65,13 @@ static bool board(const brio_camera_settings *settings, char **words, int count,
   if (count != 1) return brio_fail(err, BRIO_MISUSE, "board expects the name of one SVG file");
   apriltag_family_t *family = brio_tag_family_new(settings->family, err);
   if (!family) return false;
+  /* one past the last id; a family has ncodes tags */
   double last = settings->first + settings->columns * settings->rows;
   bool good = last <= family->ncodes || brio_fail(err, BRIO_MISUSE, "%s has tags 0 to %u, not up to %g",
                                                   family->name, family->ncodes - 1, last - 1);
   FILE *file = good ? fopen(words[0], "w") : NULL;
   if (file) draw(file, family, settings);
-  /* A full disk is seen when the file is closed. */
+  /* a full disk shows when the file is closed */
   if (good && (!file || fclose(file) != 0)) good = brio_fail(err, BRIO_IO, "%s cannot be written", words[0]);
   brio_tag_family_free(family);
   return good;

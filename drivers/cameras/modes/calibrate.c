@@ -1,4 +1,5 @@
-/* Calibrate: intrinsics from pictures of a board of tags, an object on one line. */
+/* Mode calibrate: estimate the intrinsics from pictures of a board of tags (vision/calibration.h), and write
+** them as one JSON object on a line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,26 +11,28 @@
 #include "drivers/cameras/modes/sheet.h"
 #include "vision/calibration.h"
 
-enum { MIN_TAGS = 4 /* on a picture that counts */, PLACE = BRIO_PLANE_MAX_POINTS };
+enum { MIN_TAGS = 4 /* in a picture that is used */, PLACE = BRIO_PLANE_MAX_POINTS };
 
-/* One picture of the board. */
+/* The corners of tags in one picture of the board. */
 typedef struct view {
   const char *file;
-  int count;
-  double points[PLACE][2], pixels[PLACE][2];
+  int count;                                 /* of corners, 4 for each tag */
+  double points[PLACE][2], pixels[PLACE][2]; /* on the board, m; in the picture, px */
 } view;
 
+/* All pictures. */
 typedef struct work {
   const brio_camera_settings *settings;
-  int width, height; /* of the pictures; 0: none yet */
-  int nviews;
-  view *views;
+  int width, height; /* px, of all pictures; 0: none was read yet */
+  int nviews;        /* pictures that are used */
+  view *views;       /* room for one more than nviews while pictures are read */
   brio_text line;
 } work;
 
-/* Add what was found of the board to a view. */
+/* Add the corners of the board's tags among the detections to a view. */
 static void add_tags(const brio_camera_settings *settings, const brio_finding *found, int count, view *v) {
   for (int i = 0; i < count && v->count + 4 <= PLACE; i++) {
+    /* an id is FAMILY:NUMBER; tags without one, or of no board, are ignored */
     double corners[4][2];
     const char *colon = strrchr(found[i].id, ':');
     if (!colon || !brio_board_corners(settings, atoi(colon + 1), corners)) continue;
@@ -40,7 +43,8 @@ static void add_tags(const brio_camera_settings *settings, const brio_finding *f
   }
 }
 
-/* Read a picture. Its view counts if enough of the board is in it; others are told as faults. */
+/* Read a picture and add its view if it shows at least MIN_TAGS tags; if not, report a fault and go on.
+** Return false: it cannot be read, or has another size than the first. */
 static bool add_picture(work *w, brio_finder *finder, const char *file, brio_picture *picture,
                         brio_error *err) {
   static brio_finding found[BRIO_FINDINGS];
@@ -53,6 +57,7 @@ static bool add_picture(work *w, brio_finder *finder, const char *file, brio_pic
                      "%s has %d x %d px, the first picture %d x %d: all must be of one camera and size", file,
                      picture->width, picture->height, w->width, w->height);
   *v = (view){.file = file};
+  /* the finder needs a camera model, of which corners are independent */
   if (!brio_camera_settings_model(w->settings, w->width, w->height, &model, err)) return false;
   add_tags(w->settings, found, finder->kind->find(finder, picture, &model, found), v);
   if (v->count >= 4 * MIN_TAGS) {
@@ -67,7 +72,7 @@ static bool add_picture(work *w, brio_finder *finder, const char *file, brio_pic
   return true;
 }
 
-/* Write the result. */
+/* Write the result: intrinsics, their standard deviations, and the error (RMS, px) of each picture. */
 static void write(work *w, const brio_calibration *c, const brio_plane_pose *poses) {
   brio_text *out = &w->line;
   brio_text_format(out, "{\"camera\": ");
@@ -76,6 +81,7 @@ static void write(work *w, const brio_calibration *c, const brio_plane_pose *pos
                    c->views, c->points);
   bool first = true;
   for (int i = 0; i < BRIO_CALIBRATION_NUMBERS; i++) {
+    /* 0: the number was not estimated */
     if (!(c->deviation[i] > 0)) continue;
     brio_text_format(out, "%s\"%s\": %.6g", first ? "" : ", ", brio_calibration_number(i), c->deviation[i]);
     first = false;
@@ -90,7 +96,7 @@ static void write(work *w, const brio_calibration *c, const brio_plane_pose *pos
   brio_text_format(out, "]}\n");
 }
 
-/* Calibrate by the views. */
+/* Calibrate from the views, and write the result. */
 static bool solve(work *w, brio_error *err) {
   const brio_camera_settings *s = w->settings;
   brio_calibration_options options = {w->width, w->height, (int)s->radial, s->tangential > 0};
@@ -112,7 +118,7 @@ static bool calibrate(const brio_camera_settings *given, char **words, int count
   brio_camera_settings settings = *given;
   brio_picture picture = {0};
   brio_finders finders = {0};
-  /* Nothing but tags. */
+  /* only the finder of tags is opened */
   settings.tags = 1, settings.faces = settings.people = 0;
   work w = {.settings = &settings};
   if (count < 1 || count > BRIO_CALIBRATION_MAX_VIEWS)
@@ -124,7 +130,7 @@ static bool calibrate(const brio_camera_settings *given, char **words, int count
   for (int i = 0; good && i < count; i++)
     good = add_picture(&w, &finders.finders[0], words[i], &picture, err);
   good = good && solve(&w, err);
-  /* What was left out is told also where the rest fails. */
+  /* faults about unused pictures are sent even if the calibration fails */
   brio_camera_send(&w.line);
   brio_finders_close(&finders);
   brio_picture_end(&picture);

@@ -1,13 +1,14 @@
-/* Check: a message for each picture and finder of a source, as fast as it goes; recordings have times from
-** 0, so that the output is a recording for a run on the fast clock. */
+/* Mode check: write a message for each picture and finder, as fast as possible.  Times of recordings start at
+** 0, so that the output can be replayed by a run on the fast clock. */
 #include <stdlib.h>
 
 #include "drivers/cameras/capture.h"
 #include "drivers/cameras/message.h"
 #include "drivers/cameras/mode.h"
 
-enum { PICTURES_OF_A_DEVICE = 30 };
+enum { PICTURES_OF_A_DEVICE = 30 /* a camera never ends: this many are enough */ };
 
+/* All that a run of the mode needs; too large for the stack. */
 typedef struct checker {
   const brio_camera_settings *settings;
   brio_capture capture;
@@ -18,7 +19,7 @@ typedef struct checker {
   int64_t number;
 } checker;
 
-/* Send what is in the picture; false: nobody reads it. */
+/* Send the detections in the picture, a message for each finder.  Return false: nobody reads them. */
 static bool process(checker *c) {
   brio_camera model;
   brio_error err = {0};
@@ -29,6 +30,7 @@ static bool process(checker *c) {
   for (int k = 0; k < c->finders.count; k++) {
     brio_finder *finder = &c->finders.finders[k];
     int count = finder->kind->find(finder, &c->picture, &model, c->found);
+    /* skipped by this finder */
     if (count < 0) continue;
     brio_camera_message(&c->line, &c->picture, c->picture.time, c->number++, finder->kind->name, &model,
                         c->found, count, c->settings->details > 0);
@@ -37,7 +39,8 @@ static bool process(checker *c) {
   return true;
 }
 
-/* All pictures; those that cannot be read are faults. */
+/* Process all pictures; those that cannot be decoded are reported as faults.  A reader that has gone ends it
+** without an error. */
 static bool go(checker *c, brio_error *err) {
   for (;;) {
     brio_capture_result result = brio_capture_wait(&c->capture, &c->picture, err);

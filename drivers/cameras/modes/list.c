@@ -1,4 +1,5 @@
-/* List: the cameras of this machine, an object a line: file, name, and the formats with their sizes. */
+/* Mode list: write the cameras of this machine, a JSON object on each line: file, name, formats with their
+** picture sizes. */
 #include <fcntl.h>
 #include <glob.h>
 #include <linux/videodev2.h>
@@ -9,7 +10,7 @@
 #include "drivers/cameras/mode.h"
 #include "drivers/cameras/sources/v4l2.h"
 
-/* Add the sizes of a format: those that the driver counts, or the largest of a range. */
+/* Write the picture sizes of a format: all discrete ones, or the largest of a range. */
 static void add_sizes(brio_text *out, int fd, uint32_t code) {
   struct v4l2_frmsizeenum size = {.pixel_format = code};
   for (; brio_v4l2->ioctl(fd, VIDIOC_ENUM_FRAMESIZES, &size) == 0; size.index++) {
@@ -21,13 +22,14 @@ static void add_sizes(brio_text *out, int fd, uint32_t code) {
   }
 }
 
-/* Write a device's line; nothing if it gives no pictures. */
+/* Write a device's line; nothing if it cannot be opened or does not capture pictures. */
 static void add_device(brio_text *out, const char *path) {
   struct v4l2_capability about = {0};
   struct v4l2_fmtdesc format = {.type = V4L2_BUF_TYPE_VIDEO_CAPTURE};
   int fd = brio_v4l2->open(path);
   if (fd < 0) return;
   bool good = brio_v4l2->ioctl(fd, VIDIOC_QUERYCAP, &about) == 0;
+  /* `capabilities` are those of the whole device, `device_caps` those of this file */
   uint32_t can = about.capabilities & V4L2_CAP_DEVICE_CAPS ? about.device_caps : about.capabilities;
   if (good && (can & V4L2_CAP_VIDEO_CAPTURE)) {
     brio_text_format(out, "{\"file\": ");
@@ -36,6 +38,7 @@ static void add_device(brio_text *out, const char *path) {
     brio_text_json(out, (const char *)about.card, strnlen((const char *)about.card, sizeof about.card));
     brio_text_format(out, ", \"formats\": [");
     for (; brio_v4l2->ioctl(fd, VIDIOC_ENUM_FMT, &format) == 0; format.index++) {
+      /* a format's code is four characters (FourCC), the first in the lowest byte; bit 31 is a flag */
       uint32_t c = format.pixelformat;
       brio_text_format(out, "%s{\"code\": \"%c%c%c%c\", \"sizes\": [", format.index ? ", " : "",
                        (char)(c & 127), (char)(c >> 8 & 127), (char)(c >> 16 & 127), (char)(c >> 24 & 127));

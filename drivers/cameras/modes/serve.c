@@ -1,6 +1,7 @@
-/* Serve: a detector for a run. Pictures come as the source has them, and each gives a message; requests
-** come on standard input, which ends with the run. A camera that fails is said so at once, once a second,
-** and opened again and again. */
+/* Mode serve: a detector for a run.  Each picture gives a message for each finder; requests arrive on
+** standard input, which is closed when the run ends.  A fault of the camera is reported at once, then once a
+** second, and a camera that failed is opened again at growing intervals. */
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -17,12 +18,14 @@
 #include "drivers/cameras/mode.h"
 #include "drivers/cameras/watch.h"
 
-#define SAY_EVERY 1.0    /* s between two messages about one fault */
-#define AGAIN_FIRST 0.25 /* s until a failed camera is opened again; doubled each time */
-#define AGAIN_MOST 2.0
+#define SAY_EVERY 1.0    /* s between two messages about the same fault */
+#define AGAIN_FIRST 0.25 /* s until a failed camera is opened again; doubled after each attempt */
+#define AGAIN_MOST 2.0   /* s: limit of that doubling */
 
+/* Bytes of the longest request, levels of its JSON, and the priority (nice) of the process. */
 enum { REQUEST = 1 << 16, DEEP = 16, NICE = 5 };
 
+/* The state of the mode; too large for the stack. */
 typedef struct server {
   const brio_camera_settings *settings;
   brio_capture capture;
@@ -32,20 +35,21 @@ typedef struct server {
   brio_finding found[BRIO_FINDINGS];
   brio_text line;
   int64_t number;                      /* of the next message */
-  double again, pause;                 /* s: when a closed camera is opened next, and the pause after that */
-  char fault[BRIO_CAMERA_WATCH_WORDS]; /* the last one that was said; "": none */
-  double said;                         /* s: when */
-  char request[REQUEST];               /* what came of the next line */
-  size_t length;
-  bool skips; /* that line is too long: it is no request, to its end */
-  bool over; /* nobody listens, or the recording is over */
+  double again, pause;                 /* s: when a closed camera is opened next; the last pause, 0: none */
+  char fault[BRIO_CAMERA_WATCH_WORDS]; /* the fault that was reported last; "": none since a good picture */
+  double said;                         /* s: when that was */
+  char request[REQUEST];               /* the beginning of the next request's line */
+  size_t length;                       /* bytes of it */
+  bool skips;                          /* the line is too long: ignore it up to its end */
+  bool over;                           /* finished: no reader, or the run or the recording has ended */
 } server;
 
+/* Monotonic time, s. */
 static double now(void) {
   return (double)brio_clock_monotonic() * 1e-9;
 }
 
-/* Say a fault: at once if it is another one, else once a second. */
+/* Report a fault: at once if it differs from the last one, else once a second. */
 static void say_fault(server *s, const char *sentence) {
   double t = now();
   if (strncmp(s->fault, sentence, sizeof s->fault - 1) == 0 && t - s->said < SAY_EVERY) return;
@@ -57,8 +61,8 @@ static void say_fault(server *s, const char *sentence) {
 
 /* ---- requests ---- */
 
-/* Enable the finders that a list of models asks for; with an unknown one nothing changes, and the first of
-** them is in `wrong`. False: it is no list of names. */
+/* Read a list of models, and enable exactly these finders.  If one is unknown, write the first such name into
+** `wrong` and change nothing.  Return false: this is no list of names. */
 static bool use_models(server *s, brio_json *json, char *wrong, size_t room) {
   bool asked[BRIO_FINDERS] = {false};
   brio_json_text name;
@@ -74,11 +78,13 @@ static bool use_models(server *s, brio_json *json, char *wrong, size_t room) {
     more = brio_json_take(json, ',');
     if (!more && !brio_json_take(json, ']')) return false;
   }
+  /* all names are known: switch finders on and off */
   for (int k = 0; k < s->finders.count && !wrong[0]; k++) s->finders.finders[k].enabled = asked[k];
   return true;
 }
 
-/* Do a request, and answer. Thresholds and classes are applied by the run itself. */
+/* Execute a request {"request": number, "use": [models], ...}, and acknowledge its number.  Other fields, as
+** thresholds and classes, are ignored: the run applies them itself. */
 static void answer(server *s, const char *bytes, size_t length) {
   brio_json json = {bytes, bytes + length, true};
   brio_json_text key;
@@ -95,8 +101,9 @@ static void answer(server *s, const char *bytes, size_t length) {
     else
       brio_json_skip(&json, DEEP);
   } while (brio_json_take(&json, ','));
-  /* A request without "use" asks for what there is. */
+  /* a request without "use" enables all finders */
   for (int k = 0; k < s->finders.count && !used && !wrong[0]; k++) s->finders.finders[k].enabled = true;
+  /* without a number (a double is exact up to 2^53) there is nothing to acknowledge */
   if (!(number >= 0 && number < 9e15)) return;
   brio_text_format(&s->line, "{\"ack\": %.0f", number);
   if (wrong[0]) {
@@ -110,12 +117,13 @@ static void answer(server *s, const char *bytes, size_t length) {
   s->over = !brio_camera_send(&s->line) || s->over;
 }
 
-/* Read requests that wait; at the end of the input the run is gone. */
+/* Read and execute all requests that have arrived, without blocking.  End of input: the run has ended. */
 static void read_requests(server *s) {
   struct pollfd wait = {.fd = STDIN_FILENO, .events = POLLIN};
   while (!s->over && poll(&wait, 1, 0) > 0) {
-    /* A line that does not fit is no request, nor is its end. */
+    /* the buffer is full without a line end: discard the line, and what follows of it */
     if (s->length == sizeof s->request) s->length = 0, s->skips = true;
+    assert(s->length < sizeof s->request);
     ssize_t count = read(STDIN_FILENO, s->request + s->length, sizeof s->request - s->length);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) {
@@ -123,6 +131,7 @@ static void read_requests(server *s) {
       return;
     }
     s->length += (size_t)count;
+    /* execute each complete line, and move the rest to the front */
     char *end;
     while ((end = memchr(s->request, '\n', s->length))) {
       if (!s->skips) answer(s, s->request, (size_t)(end - s->request));
@@ -135,7 +144,7 @@ static void read_requests(server *s) {
 
 /* ---- pictures ---- */
 
-/* Close the camera, and open it again later. */
+/* Close a camera that failed, and schedule its opening: after a pause that doubles up to AGAIN_MOST. */
 static void lose(server *s, const char *sentence) {
   brio_capture_close(&s->capture);
   s->pause = s->pause > 0 && 2 * s->pause < AGAIN_MOST ? 2 * s->pause
@@ -145,7 +154,7 @@ static void lose(server *s, const char *sentence) {
   say_fault(s, sentence);
 }
 
-/* Open the camera if it is time. */
+/* Open the camera if that is due; else repeat the fault, and sleep 10 ms. */
 static void open_again(server *s) {
   brio_error err = {0};
   if (now() < s->again) {
@@ -154,12 +163,12 @@ static void open_again(server *s) {
   } else if (!brio_capture_open(&s->capture, s->settings, true, &err))
     lose(s, err.message);
   else {
-    brio_camera_watch_end(&s->watch); /* of the time before */
+    brio_camera_watch_end(&s->watch); /* the picture from before the failure */
     brio_camera_watch_start(&s->watch, now());
   }
 }
 
-/* Find what is in the picture, and send it: a message for each finder. */
+/* Send the detections in the picture, a message for each enabled finder. */
 static void process(server *s) {
   brio_camera model;
   if (!brio_camera_settings_model(s->settings, s->picture.width, s->picture.height, &model, NULL)) return;
@@ -167,16 +176,17 @@ static void process(server *s) {
     brio_finder *finder = &s->finders.finders[k];
     if (!finder->enabled) continue;
     int count = finder->kind->find(finder, &s->picture, &model, s->found);
-    /* A finder that leaves pictures out says nothing about them. */
+    /* a finder that skips this picture sends nothing */
     if (count < 0) continue;
     brio_camera_message(&s->line, &s->picture, now(), s->number++, finder->kind->name, &model, s->found,
                         count, s->settings->details > 0);
     s->over = !brio_camera_send(&s->line);
   }
+  /* the camera works: the next failure starts with the shortest pause again */
   s->pause = 0;
 }
 
-/* One round: a picture, or none within some milliseconds. */
+/* One cycle: wait some milliseconds for a picture, and process it or report the fault. */
 static void work(server *s) {
   brio_error err = {0};
   const char *fault = NULL;
@@ -184,6 +194,7 @@ static void work(server *s) {
   case BRIO_CAPTURE_PICTURE:
     fault = brio_camera_watch_picture(&s->watch, s->settings, &s->picture, now());
     if (fault) break;
+    /* a good picture ends the fault: the same one is reported at once when it returns */
     s->fault[0] = 0;
     process(s);
     return;
@@ -208,7 +219,7 @@ static bool serve(const brio_camera_settings *settings, char **words, int count,
   server *s = calloc(1, sizeof *s);
   if (!s) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a camera");
   s->settings = settings;
-  /* The robot's own threads come first. */
+  /* lower priority than the robot's own threads */
   setpriority(PRIO_PROCESS, 0, NICE);
   bool good = brio_finders_open(&s->finders, settings, err);
   while (good && !s->over) {

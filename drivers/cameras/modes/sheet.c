@@ -1,11 +1,12 @@
-/* Where tags are on a board. */
+/* Positions of the tags on a board. */
 #include "drivers/cameras/modes/sheet.h"
 
 bool brio_board_corners(const brio_camera_settings *s, int id, double corners[4][2]) {
+  /* lower left, lower right, upper right, upper left; y points down */
   static const double signs[4][2] = {{-1, 1}, {1, 1}, {1, -1}, {-1, -1}};
   int columns = (int)s->columns, rows = (int)s->rows, index = id - (int)s->first;
   if (index < 0 || index >= columns * rows) return false;
-  /* Row and column of its middle, from the middle of the board. */
+  /* column and row from the upper left, then the tag's middle from the middle of the board, m */
   int column = index % columns, row = (index - column) / columns;
   double step = s->size + s->spacing;
   double x = (column - (columns - 1) / 2.0) * step, y = (row - (rows - 1) / 2.0) * step;

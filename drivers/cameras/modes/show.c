@@ -1,4 +1,4 @@
-/* Show: the first picture of a source with what was found drawn into it, as a PNG file. */
+/* Mode show: draw the detections into the first picture of a source, and write it as a PNG file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,21 +9,24 @@
 #include "drivers/cameras/message.h"
 #include "drivers/cameras/mode.h"
 
-/* A picture in color, three bytes a pixel. */
+/* A picture in color: height x width x 3 bytes (red, green, blue), from the upper left. */
 typedef struct canvas {
   int width, height;
   uint8_t *bytes;
 } canvas;
 
+/* Colors of the outline, the x axis and the z axis. */
 static const uint8_t outline[3] = {255, 60, 0}, forward[3] = {0, 120, 255}, up[3] = {0, 200, 60};
 
+/* Color a pixel; those outside of the picture are ignored. */
 static void dot(canvas *c, int x, int y, const uint8_t color[3]) {
   if (x >= 0 && y >= 0 && x < c->width && y < c->height)
     memcpy(c->bytes + 3 * ((size_t)y * (size_t)c->width + (size_t)x), color, 3);
 }
 
-/* A line two pixels wide. */
+/* Draw a line two pixels wide, from a to b, px. */
 static void draw_line(canvas *c, const double a[2], const double b[2], const uint8_t color[3]) {
+  /* two samples a pixel; limited, as projected ends may be far outside */
   int steps = (int)fmin(2 * fmax(fabs(b[0] - a[0]), fabs(b[1] - a[1])) + 1, 1e5);
   for (int i = 0; i <= steps; i++) {
     int x = (int)lround(a[0] + (b[0] - a[0]) * i / steps), y = (int)lround(a[1] + (b[1] - a[1]) * i / steps);
@@ -31,7 +34,7 @@ static void draw_line(canvas *c, const double a[2], const double b[2], const uin
   }
 }
 
-/* An axis of a thing from its middle. */
+/* Draw an axis of a detection from its middle, as long as the thing is tall, or 0.1 m. */
 static void draw_axis(canvas *c, const brio_camera *model, const brio_finding *s, brio_vec3 axis,
                       const uint8_t color[3]) {
   brio_camera body = *model;
@@ -42,6 +45,7 @@ static void draw_axis(canvas *c, const brio_camera *model, const brio_finding *s
     draw_line(c, from, to, color);
 }
 
+/* Draw a detection: the outline of its corners or else its box, then its axes if the orientation is known. */
 static void draw(canvas *c, const brio_camera *model, const brio_finding *s) {
   double box[4][2] = {{s->box.x, s->box.y + s->box.height},
                       {s->box.x + s->box.width, s->box.y + s->box.height},
@@ -54,6 +58,7 @@ static void draw(canvas *c, const brio_camera *model, const brio_finding *s) {
   draw_axis(c, model, s, (brio_vec3){0, 0, 1}, up);
 }
 
+/* Write the canvas as a PNG file.  Errors: io. */
 static bool write_png(const canvas *c, const char *path, brio_error *err) {
   png_image image = {.version = PNG_IMAGE_VERSION,
                      .width = (png_uint_32)c->width,
@@ -63,7 +68,7 @@ static bool write_png(const canvas *c, const char *path, brio_error *err) {
          brio_fail(err, BRIO_IO, "%s cannot be written: %s", path, image.message);
 }
 
-/* Find everything in the picture, draw it, and write the message. */
+/* Run all finders on the picture, draw their detections, and send a message for each finder. */
 static bool draw_all(const brio_camera_settings *settings, const brio_picture *picture, brio_finders *finders,
                      canvas *c, brio_error *err) {
   static brio_finding found[BRIO_FINDINGS];
@@ -82,7 +87,7 @@ static bool draw_all(const brio_camera_settings *settings, const brio_picture *p
   return true;
 }
 
-/* The first picture; one that cannot be read is an error. */
+/* Get the first picture.  Errors: format (none, or it cannot be decoded), those of the source. */
 static bool first_picture(brio_capture *capture, brio_picture *picture, brio_error *err) {
   brio_capture_result result = brio_capture_wait(capture, picture, err);
   if (result == BRIO_CAPTURE_END)
@@ -98,6 +103,7 @@ static bool show(const brio_camera_settings *settings, char **words, int count, 
   if (count != 1) return brio_fail(err, BRIO_MISUSE, "show expects the name of one PNG file");
   bool good = brio_capture_open(&capture, settings, false, err) && first_picture(&capture, &picture, err) &&
               brio_finders_open(&finders, settings, err);
+  /* start from the gray picture: its level in all three colors */
   size_t pixels = (size_t)picture.width * (size_t)picture.height;
   if (good) {
     c = (canvas){picture.width, picture.height, malloc(3 * pixels)};

@@ -1,16 +1,17 @@
-/* A film: an AVI file with MJPEG frames. */
+/* Source film: an AVI file with MJPEG frames, read into memory as a whole. */
 #include <stdlib.h>
 
 #include "base/text.h"
 #include "drivers/cameras/capture.h"
 #include "drivers/cameras/sources/avi.h"
 
-#define LONGEST ((size_t)2 << 30) /* bytes of a film */
+#define LONGEST ((size_t)2 << 30) /* most bytes of a film */
 
+/* Private data of the source. */
 typedef struct film {
-  brio_text file;
-  brio_avi avi;
-  int64_t frames; /* of this round */
+  brio_text file; /* its bytes */
+  brio_avi avi;   /* the position in them */
+  int64_t frames; /* delivered since the film began (again) */
 } film;
 
 static bool open_film(brio_capture *capture, const char *rest, brio_error *err) {
@@ -29,7 +30,7 @@ static brio_capture_result next(brio_capture *capture, brio_picture *picture, br
   const uint8_t *frame;
   size_t length;
   while (!brio_avi_next(&f->avi, &frame, &length)) {
-    /* A film without a frame would repeat for ever. */
+    /* repeat from the beginning; a film without any frame would loop forever */
     if (f->frames == 0 || !(capture->settings->again > 0)) return BRIO_CAPTURE_END;
     f->frames = 0;
     if (!brio_avi_open(&f->avi, f->avi.bytes, f->avi.length, err)) return BRIO_CAPTURE_FAILED;

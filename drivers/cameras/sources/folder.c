@@ -1,4 +1,4 @@
-/* A folder of pictures in the order of their names, or a single picture. */
+/* Source folder: the pictures of a folder, sorted by name (strcmp), or a single picture. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,18 +7,18 @@
 #include "base/text.h"
 #include "drivers/cameras/capture.h"
 
-/* The files, sorted. */
+/* Private data of the source. */
 typedef struct folder {
   char path[BRIO_CAMERA_TEXT];
-  brio_text text; /* the names, each with a closing 0 */
-  const char **names;
-  size_t count, next;
-  bool single; /* the path is the picture */
+  brio_text text;     /* all names of the folder, each with a closing 0 */
+  const char **names; /* count: those of pictures in `text`, sorted; NULL of a single picture */
+  size_t count, next; /* pictures; index of the next one, at most count */
+  bool single;        /* the path is itself the picture */
 } folder;
 
 static const char *const endings[] = {".jpg", ".jpeg", ".png", ".pgm", ".ppm", NULL};
 
-/* Whether a name ends as a picture's does. */
+/* Return whether a name ends as a picture's does, in any case of letters. */
 static bool is_picture(const char *name) {
   const char *dot = strrchr(name, '.');
   for (int i = 0; dot && endings[i]; i++)
@@ -26,14 +26,17 @@ static bool is_picture(const char *name) {
   return false;
 }
 
+/* Order for qsort. */
 static int by_name(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Read the names of the pictures. */
+/* Read the names of the pictures, and sort them.  Errors: no_file (no folder, or no picture in it), io,
+** no_memory. */
 static bool list(folder *f, brio_error *err) {
   if (!brio_text_list_folder(&f->text, f->path, err)) return false;
   size_t most = 0;
+  /* count the names, then keep those of pictures */
   for (size_t i = 0; i < f->text.length; i++) most += f->text.bytes[i] == 0;
   f->names = calloc(most + 1, sizeof *f->names);
   if (!f->names) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the names of a folder");
@@ -60,11 +63,12 @@ static brio_capture_result next(brio_capture *capture, brio_picture *picture, br
   folder *f = capture->link;
   char path[2 * BRIO_CAMERA_TEXT];
   struct stat about;
+  /* at the end: begin again, or end */
   if (f->next == f->count) {
     if (!(capture->settings->again > 0)) return BRIO_CAPTURE_END;
     f->next = 0;
   }
-  /* A folder that is taken away is a camera that is unplugged. */
+  /* a folder that was removed stands for a camera that is unplugged */
   if (stat(f->path, &about) != 0) {
     brio_fail(err, BRIO_DEVICE, "%s is gone", f->path);
     return BRIO_CAPTURE_FAILED;

@@ -1,10 +1,12 @@
-/* Cameras of Linux, by the kernel's own interface (Video for Linux, version 2): frames in memory that is
-** shared with the driver.  Source: "Linux Media Infrastructure userspace API", part I.
+/* Source v4l2: cameras of Linux by Video for Linux, version 2, with frames in memory that is shared with the
+** driver (streaming I/O, mmap).  Source: "Linux Media Infrastructure userspace API", part I.
 **
-** A device is asked for a format, and answers with the nearest that it has; what it answered is what is
-** read. Of several formats YUYV is taken where the device has the rate in it, else MJPEG, else gray. */
+** The driver is asked for a format, and answers with the nearest that it has, which is then used.  Formats
+** are tried in the order YUYV, MJPEG, JPEG, gray; the first that exceeds 90 % of the rate, or whose rate is
+** unknown, is taken, or, if there is none, the first that the device has. */
 #include "drivers/cameras/sources/v4l2.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/videodev2.h>
@@ -17,14 +19,17 @@
 #include "base/clock.h"
 #include "drivers/cameras/capture.h"
 
+/* Frames in flight; longest wait of `next`, ms; size that is asked for unless the settings give one, px. */
 enum { BUFFERS = 4, WAIT_MS = 10, DEFAULT_WIDTH = 640, DEFAULT_HEIGHT = 480 };
 
 /* ---- the kernel ---- */
 
+/* Nonblocking: VIDIOC_DQBUF fails with EAGAIN where no frame is ready. */
 static int open_device(const char *path) {
   return open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 }
 
+/* ioctl, repeated where a signal interrupts it. */
 static int control(int fd, unsigned long request, void *argument) {
   int result;
   do result = ioctl(fd, request, argument);
@@ -32,6 +37,7 @@ static int control(int fd, unsigned long request, void *argument) {
   return result;
 }
 
+/* mmap; NULL: it failed. */
 static void *map(int fd, size_t length, off_t offset) {
   void *at = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
   return at == MAP_FAILED ? NULL : at;
@@ -46,7 +52,8 @@ const brio_v4l2_system *brio_v4l2 = &kernel;
 
 /* ---- formats ---- */
 
-/* Copy a frame's brightness from one in 16 bits a pixel, of which every second byte is brightness. */
+/* Copy the luma of a YUYV frame: 16 bits a pixel, the first byte of which is luma.  The last row may be
+** shorter than `stride`. */
 static bool read_yuyv(const uint8_t *bytes, size_t length, int stride, brio_picture *picture,
                       brio_error *err) {
   size_t need = (size_t)stride * (size_t)(picture->height - 1) + 2 * (size_t)picture->width;
@@ -59,6 +66,7 @@ static bool read_yuyv(const uint8_t *bytes, size_t length, int stride, brio_pict
   return true;
 }
 
+/* Copy a frame of 8 bits a pixel, row by row. */
 static bool read_grey(const uint8_t *bytes, size_t length, int stride, brio_picture *picture,
                       brio_error *err) {
   size_t need = (size_t)stride * (size_t)(picture->height - 1) + (size_t)picture->width;
@@ -69,14 +77,16 @@ static bool read_grey(const uint8_t *bytes, size_t length, int stride, brio_pict
   return true;
 }
 
-/* A format that frames may come in; `read` NULL: as a file of it. */
+/* A format of frames. */
 typedef struct pixels {
-  const char *name;
-  uint32_t code;
-  int bytes; /* a pixel; 0: compressed */
+  const char *name; /* as the setting `format` spells it */
+  uint32_t code;    /* FourCC */
+  int bytes;        /* a pixel; 0: compressed */
+  /* Copy a frame to a picture of its size.  NULL: the frame is a file, to be decoded. */
   bool (*read)(const uint8_t *bytes, size_t length, int stride, brio_picture *picture, brio_error *err);
 } pixels;
 
+/* In the order in which they are tried. */
 static const pixels known[] = {{"yuyv", V4L2_PIX_FMT_YUYV, 2, read_yuyv},
                                {"mjpeg", V4L2_PIX_FMT_MJPEG, 0, NULL},
                                {"jpeg", V4L2_PIX_FMT_JPEG, 0, NULL},
@@ -86,26 +96,29 @@ enum { KNOWN = sizeof known / sizeof *known };
 
 /* ---- the device ---- */
 
+/* A buffer of the driver, mapped into this process. */
 typedef struct buffer {
   uint8_t *at;
-  size_t length;
+  size_t length; /* bytes */
 } buffer;
 
+/* Private data of the source. */
 typedef struct device {
-  int fd;
+  int fd; /* below 0: not open */
   char path[BRIO_CAMERA_TEXT];
   const pixels *format;
-  int width, height, stride;
-  int count; /* of mapped buffers */
-  bool streams;
+  int width, height, stride; /* px, px, bytes from row to row */
+  int count;                 /* mapped buffers */
+  bool streams;              /* VIDIOC_STREAMON was successful */
   buffer buffers[BUFFERS];
 } device;
 
+/* Fail with the path, what failed, and the reason in errno. */
 static bool fail(const device *d, const char *what, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "%s: %s: %s", d->path, what, strerror(errno));
 }
 
-/* Whether it is a camera that streams. */
+/* Fail unless the device captures pictures and supports streaming. */
 static bool check(const device *d, brio_error *err) {
   struct v4l2_capability about = {0};
   if (brio_v4l2->ioctl(d->fd, VIDIOC_QUERYCAP, &about) < 0) return fail(d, "it is no camera", err);
@@ -117,7 +130,7 @@ static bool check(const device *d, brio_error *err) {
   return true;
 }
 
-/* Ask for one format; true: the device has it. */
+/* Set a format.  Return whether the device has it; its size may be another than that of the settings. */
 static bool try_format(device *d, const pixels *format, const brio_camera_settings *s) {
   struct v4l2_format f = {.type = V4L2_BUF_TYPE_VIDEO_CAPTURE};
   f.fmt.pix.width = s->width > 0 ? (uint32_t)s->width : DEFAULT_WIDTH;
@@ -125,7 +138,7 @@ static bool try_format(device *d, const pixels *format, const brio_camera_settin
   f.fmt.pix.pixelformat = format->code;
   f.fmt.pix.field = V4L2_FIELD_NONE;
   if (brio_v4l2->ioctl(d->fd, VIDIOC_S_FMT, &f) < 0 || f.fmt.pix.pixelformat != format->code) return false;
-  /* A driver without a length of rows has them without gaps. */
+  /* drivers that report no stride have rows without padding */
   d->format = format;
   d->width = (int)f.fmt.pix.width, d->height = (int)f.fmt.pix.height;
   d->stride = (int)f.fmt.pix.bytesperline;
@@ -134,16 +147,17 @@ static bool try_format(device *d, const pixels *format, const brio_camera_settin
          d->height <= BRIO_PICTURE_MAX_SIDE;
 }
 
-/* Set the rate; returns the one that the device has then, or 0: it does not say. */
+/* Set the rate, pictures a second.  Return the one that the driver chose, or 0: unknown. */
 static double set_rate(const device *d, double rate) {
   struct v4l2_streamparm p = {.type = V4L2_BUF_TYPE_VIDEO_CAPTURE};
   struct v4l2_fract *step = &p.parm.capture.timeperframe;
+  /* time per frame as a fraction: 1000 / (1000 rate) s */
   step->numerator = 1000, step->denominator = (uint32_t)(rate * 1000);
   if (brio_v4l2->ioctl(d->fd, VIDIOC_S_PARM, &p) < 0 || step->numerator == 0) return 0;
   return (double)step->denominator / step->numerator;
 }
 
-/* Choose format, size and rate. */
+/* Choose format, size and rate: see the head. */
 static bool negotiate(device *d, const brio_camera_settings *s, brio_error *err) {
   const pixels *slow = NULL;
   for (int i = 0; i < KNOWN; i++) {
@@ -153,7 +167,7 @@ static bool negotiate(device *d, const brio_camera_settings *s, brio_error *err)
     if (rate == 0 || rate > 0.9 * s->rate) return true;
     if (!slow) slow = &known[i];
   }
-  /* None is fast enough: the first that there is. */
+  /* none is fast enough: the first one that the device has */
   if (slow && try_format(d, slow, s)) {
     set_rate(d, s->rate);
     return true;
@@ -162,13 +176,14 @@ static bool negotiate(device *d, const brio_camera_settings *s, brio_error *err)
                    d->path, s->format[0] ? " as " : "", s->format);
 }
 
-/* Give a buffer to the driver. */
+/* Queue a buffer: the driver may fill it. */
 static bool give(const device *d, uint32_t index) {
   struct v4l2_buffer b = {.type = V4L2_BUF_TYPE_VIDEO_CAPTURE, .memory = V4L2_MEMORY_MMAP, .index = index};
   return brio_v4l2->ioctl(d->fd, VIDIOC_QBUF, &b) == 0;
 }
 
-/* Map the driver's buffers, hand them over, and start. */
+/* Map the driver's buffers, queue them all, and start streaming.  What fails half-way is undone by
+** close_camera. */
 static bool start(device *d, brio_error *err) {
   struct v4l2_requestbuffers wish = {
       .count = BUFFERS, .type = V4L2_BUF_TYPE_VIDEO_CAPTURE, .memory = V4L2_MEMORY_MMAP};
@@ -201,7 +216,8 @@ static bool open_camera(brio_capture *capture, const char *rest, brio_error *err
   return check(d, err) && negotiate(d, capture->settings, err) && start(d, err);
 }
 
-/* When a frame was taken: the driver's time, if it is of the monotonic clock and plausible. */
+/* Return when a frame was taken, s: the driver's time stamp if it is of the monotonic clock and at most 5 s
+** old, else the present. */
 static double time_of(const struct v4l2_buffer *b) {
   double now = (double)brio_clock_monotonic() * 1e-9;
   double said = (double)b->timestamp.tv_sec + (double)b->timestamp.tv_usec * 1e-6;
@@ -209,8 +225,10 @@ static double time_of(const struct v4l2_buffer *b) {
   return monotonic && said <= now && said > now - 5 ? said : now;
 }
 
-/* Convert the frame in a buffer. */
+/* Convert the frame in a buffer to a picture, and set its time.  Errors: format (damaged), limit,
+** no_memory. */
 static bool convert(const device *d, const struct v4l2_buffer *b, brio_picture *picture, brio_error *err) {
+  assert(b->index < (uint32_t)d->count);
   const uint8_t *bytes = d->buffers[b->index].at;
   size_t length = b->bytesused <= d->buffers[b->index].length ? b->bytesused : d->buffers[b->index].length;
   if (b->flags & V4L2_BUF_FLAG_ERROR) return brio_fail(err, BRIO_FORMAT, "%s: a damaged frame", d->path);
@@ -231,12 +249,13 @@ static brio_capture_result next(brio_capture *capture, brio_picture *picture, br
     fail(d, "unplugged", err);
     return BRIO_CAPTURE_FAILED;
   }
-  /* Of several that wait the newest counts: old pictures only cost time. */
+  /* take the newest of the frames that are ready, and return the older ones unread */
   for (newer = b; brio_v4l2->ioctl(d->fd, VIDIOC_DQBUF, &newer) == 0; b = newer) give(d, b.index);
   if (b.index >= (uint32_t)d->count) {
     brio_fail(err, BRIO_DEVICE, "%s: the driver gave a buffer that is not there", d->path);
     return BRIO_CAPTURE_FAILED;
   }
+  /* the buffer goes back to the driver when the frame is copied */
   bool good = convert(d, &b, picture, err);
   give(d, b.index);
   return good ? BRIO_CAPTURE_PICTURE : BRIO_CAPTURE_BAD;
@@ -245,6 +264,7 @@ static brio_capture_result next(brio_capture *capture, brio_picture *picture, br
 static void close_camera(brio_capture *capture) {
   device *d = capture->link;
   int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+  /* stop before memory is unmapped that the driver writes to */
   if (d->streams) brio_v4l2->ioctl(d->fd, VIDIOC_STREAMOFF, &type);
   for (int i = 0; i < d->count; i++) brio_v4l2->unmap(d->buffers[i].at, d->buffers[i].length);
   if (d->fd >= 0) brio_v4l2->close(d->fd);

@@ -12,12 +12,13 @@ void brio_panic(void);
 /* How often it was raised so far. */
 unsigned brio_panic_count(void);
 
-/* From now on people can raise it, until as many fronts are closed as were opened: it then counts for motors
-** that start later, too. */
+/* Count a front through which people can raise it, or one that closed.  While there is any, a panic also
+** affects motors that start later. */
 void brio_panic_expect(void);
 void brio_panic_expect_no_more(void);
 
-/* The count that motors begin with: a panic that was raised since people can raise it is new to them. */
+/* Return the count that a motor starts from: a panic that was raised since the first front opened is new to
+** it, and stops it. */
 unsigned brio_panic_known(void);
 
 /* Let SIGUSR1 raise it, for the whole process.  Errors: limit. */

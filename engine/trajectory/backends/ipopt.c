@@ -1,7 +1,8 @@
-/* Ipopt: the trajectory as one sparse program.  Unknowns are the numbers of z themselves, the base's rotation
-** as a rotation vector from the first guess, so that its columns are those of the tangent times Jl.  The
-** Hessian is that of Gauss and Newton, as in the structured method.  Library: brio_ipopt.so, which is built
-** where Debian's coinor-libipopt-dev is installed (scripts/packages-ipopt.txt). */
+/* Ipopt: the trajectory as one sparse nonlinear program.  Unknowns are the entries of z of all nodes; the
+** base's rotation is a rotation vector phi from the first guess, R = exp(phi) R_guess, so that its columns of
+** a Jacobian are those by the tangent times Jl(phi).  The Hessian is the Gauss-Newton one, as in the
+** structured method.  Blocks of derivatives are dense: O(nodes nz^2) numbers.  Library: brio_ipopt.so, which
+** is built where Debian's coinor-libipopt-dev is installed (scripts/packages-ipopt.txt). */
 #include <assert.h>
 #include <dlfcn.h>
 #include <math.h>
@@ -14,23 +15,24 @@
 #include "trajectory/rotation_internal.h"
 #include "trajectory/trajectory_internal.h"
 
+/* What Ipopt's callbacks need. */
 typedef struct adapter {
-  brio_interior interior;
-  brio_trajectory_motion guess;
+  brio_interior interior;       /* stages, of which only values and derivatives are used */
+  brio_trajectory_motion guess; /* the caller's motion, from which rotations count */
   const brio_trajectory_options *options;
   brio_interior_merit merit;
   double *at; /* n: the point that is linearized */
-  bool known;
+  bool known; /* the stages belong to `at` */
   bool out_of_time, cancelled;
   brio_trajectory_progress last;
-  int64_t start;
+  int64_t start; /* ns, monotonic */
 } adapter;
 
 /* Return Ipopt's record, or NULL and what is missing. */
 static const brio_program_library *find(brio_error *err) {
   void *object = brio_object_open("brio_ipopt.so");
   const brio_program_library *library = object ? dlsym(object, "brio_program_library_record") : NULL;
-  /* why it is not there, in words of the loader */
+  /* the loader's message says why it cannot be opened */
   if (!object) {
     const char *why = dlerror();
     brio_fail(err, BRIO_NO_FILE,
@@ -45,7 +47,7 @@ static const brio_program_library *find(brio_error *err) {
   return NULL;
 }
 
-/* The motion of unknowns `x`, and the other way round. */
+/* Write the motion of unknowns `x` (n) into the stages' motion. */
 static void unpack(adapter *a, const double *x) {
   brio_trajectory *t = a->interior.trajectory;
   const brio_trajectory_motion *to = &a->interior.now;
@@ -68,11 +70,13 @@ static void unpack(adapter *a, const double *x) {
   }
 }
 
+/* Write the unknowns of the guess, whose rotation vectors are 0. */
 static void pack(const adapter *a, double *x) {
   const brio_trajectory *t = a->interior.trajectory;
   const brio_trajectory_motion *m = &a->guess;
   for (int k = 0; k < t->nnode; k++, x += t->nz) {
     const double *q = m->q + k * t->robot->nq, *u = m->u + k * t->robot->nv, *w = m->torque + k * t->nmotor;
+    /* joints and all that follows, the base's position, its rotation vector */
     for (int i = 0; i < t->nz; i++)
       x[i] = i >= BRIO_BASE_NV - t->first ? brio_trajectory_value(t, q, u, m->stretch[k], w, i)
              : i < 3                      ? q[i]
@@ -80,7 +84,7 @@ static void pack(const adapter *a, double *x) {
   }
 }
 
-/* Linearize at `x` unless that is done. */
+/* Linearize at `x` unless the stages are of that point already.  Return false: the dynamics failed. */
 static bool reach(adapter *a, const double *x) {
   size_t bytes = (size_t)(a->interior.nnode * a->interior.nz) * sizeof *x;
   /* Ipopt asks for cost, gradient and rows of the same point in turn. */
@@ -90,7 +94,7 @@ static bool reach(adapter *a, const double *x) {
   return a->known = brio_interior_linearize(&a->interior, &a->merit, NULL) && isfinite(a->merit.cost);
 }
 
-/* Multiply the three columns of a stage's rotation by Jl, in rows of nz numbers. */
+/* Multiply the three columns of stage k's rotation by Jl, in `count` rows of nz numbers. */
 static void turn_columns(const adapter *a, int k, double *rows, int count) {
   const brio_trajectory *t = a->interior.trajectory;
   if (t->first > 0) return;
@@ -103,6 +107,7 @@ static void turn_columns(const adapter *a, int k, double *rows, int count) {
   }
 }
 
+/* Cost, unscaled. */
 static bool cost(void *context, const double *x, double *out) {
   adapter *a = context;
   if (!reach(a, x)) return false;
@@ -110,6 +115,7 @@ static bool cost(void *context, const double *x, double *out) {
   return true;
 }
 
+/* Gradient of the cost (n). */
 static bool gradient(void *context, const double *x, double *out) {
   adapter *a = context;
   int nz = a->interior.nz;
@@ -121,7 +127,7 @@ static bool gradient(void *context, const double *x, double *out) {
   return true;
 }
 
-/* Rows of each stage: its constraints, then the defect to the next. */
+/* Values of the constraints (m): of each stage its rows, then the defect to the next. */
 static bool rows(void *context, const double *x, double *out) {
   adapter *a = context;
   if (!reach(a, x)) return false;
@@ -134,6 +140,7 @@ static bool rows(void *context, const double *x, double *out) {
   return true;
 }
 
+/* Values of the Jacobian (njacobian), in the order of set_places. */
 static bool jacobian(void *context, const double *x, double *out) {
   adapter *a = context;
   int nz = a->interior.nz;
@@ -152,7 +159,7 @@ static bool jacobian(void *context, const double *x, double *out) {
   return true;
 }
 
-/* The bend of rows counts by their multipliers: these are handed to the stages as duals. */
+/* Hand Ipopt's multipliers to the stages as duals, by which the curvature of rows (term.h, bend) counts. */
 static void hand_over(adapter *a, const double *multipliers) {
   for (int k = 0; k < a->interior.nnode; k++) {
     brio_interior_stage *s = &a->interior.stages[k];
@@ -164,6 +171,7 @@ static void hand_over(adapter *a, const double *multipliers) {
   }
 }
 
+/* Values of the Hessian's lower half (nhessian): of each stage B^T H B, where B has Jl in its rotation. */
 static bool hessian(void *context, const double *x, double factor, const double *multipliers, double *out) {
   adapter *a = context;
   int nz = a->interior.nz;
@@ -175,6 +183,7 @@ static bool hessian(void *context, const double *x, double factor, const double 
   a->interior.scale = 1, a->known = false;
   for (int k = 0; good && k < a->interior.nnode; k++) {
     const double *lower = a->interior.stages[k].hessian;
+    /* both halves of the stage's block */
     for (int i = 0; i < nz * nz; i++) full[i] = i % nz <= i / nz ? lower[i] : lower[i % nz * nz + i / nz];
     /* columns, then rows, which are the columns of the transpose */
     for (int pass = 0; pass < 2; pass++) {
@@ -191,6 +200,7 @@ static bool hessian(void *context, const double *x, double factor, const double 
   return good;
 }
 
+/* Report an iteration.  Return false to stop: cancelled, or out of time. */
 static bool report(void *context, int iteration, double value, double violation, double optimality,
                    double barrier, double step) {
   adapter *a = context;
@@ -201,7 +211,7 @@ static bool report(void *context, int iteration, double value, double violation,
   return !a->cancelled && !a->out_of_time;
 }
 
-/* Count unknowns, rows and places. */
+/* Count unknowns, rows of constraints, and entries of Jacobian and Hessian. */
 static void count(const brio_interior *interior, brio_program *p) {
   int nz = interior->nz;
   p->n = interior->nnode * nz, p->nhessian = interior->nnode * nz * (nz + 1) / 2;
@@ -211,6 +221,7 @@ static void count(const brio_interior *interior, brio_program *p) {
   }
 }
 
+/* Take the memory of the program. */
 static bool take(brio_arena *arena, brio_program *p, adapter *a, double **x) {
   p->lower = BRIO_TAKE(arena, double, p->n), p->upper = BRIO_TAKE(arena, double, p->n);
   p->row_lower = BRIO_TAKE(arena, double, p->m), p->row_upper = BRIO_TAKE(arena, double, p->m);
@@ -223,7 +234,7 @@ static bool take(brio_arena *arena, brio_program *p, adapter *a, double **x) {
          p->hessian_rows && p->hessian_columns && a->at && *x;
 }
 
-/* Bounds of unknowns and rows: what the sides of each stage say. */
+/* Set the bounds of unknowns and rows from the sides and equations of each stage. */
 static void set_bounds(const brio_interior *interior, brio_program *p) {
   for (int i = 0; i < p->n; i++) p->lower[i] = -HUGE_VAL, p->upper[i] = HUGE_VAL;
   for (int i = 0; i < p->m; i++) p->row_lower[i] = -HUGE_VAL, p->row_upper[i] = HUGE_VAL;
@@ -231,7 +242,7 @@ static void set_bounds(const brio_interior *interior, brio_program *p) {
     const brio_interior_stage *s = &interior->stages[k];
     for (int i = 0; i < s->nside + s->nequal; i++) {
       const brio_interior_side *side = i < s->nside ? &s->sides[i] : &s->equals[i - s->nside];
-      /* a side is of a row, or of an unknown itself */
+      /* a side bounds a row, or an unknown itself; an equation bounds it from both sides */
       int at = side->row >= 0 ? row + side->row : k * interior->nz - 1 - side->row;
       double *lower = (side->row >= 0 ? p->row_lower : p->lower) + at;
       double *upper = (side->row >= 0 ? p->row_upper : p->upper) + at;
@@ -243,7 +254,7 @@ static void set_bounds(const brio_interior *interior, brio_program *p) {
   }
 }
 
-/* Places of derivatives, in the order in which they are written. */
+/* Write row and column of each derivative, in the order in which jacobian and hessian write values. */
 static void set_places(const brio_interior *interior, brio_program *p) {
   int nz = interior->nz, j = 0, h = 0;
   for (int k = 0, row = 0; k < interior->nnode; k++) {
@@ -262,15 +273,16 @@ static void set_places(const brio_interior *interior, brio_program *p) {
   assert(j == p->njacobian && h == p->nhessian);
 }
 
-/* The end as the interface has it, by how the last point keeps the constraints. */
+/* Translate how Ipopt ended; `feasible`: the last point is within tolerance. */
 static brio_trajectory_finish finish_of(const adapter *a, brio_program_end end, bool feasible) {
-  /* what brio stopped goes before what Ipopt says of it */
+  /* if brio stopped it, the reason is ours, not the status of Ipopt */
   if (a->cancelled) return BRIO_TRAJECTORY_CANCELLED;
   if (a->out_of_time || end == BRIO_PROGRAM_LIMIT) return BRIO_TRAJECTORY_TIME;
   if (end == BRIO_PROGRAM_SOLVED && feasible) return BRIO_TRAJECTORY_SOLVED;
   return feasible ? BRIO_TRAJECTORY_FEASIBLE : BRIO_TRAJECTORY_STALLED;
 }
 
+/* Copy the last point's motion. */
 static void copy_out(const adapter *a, brio_trajectory_motion *to) {
   const brio_trajectory *t = a->interior.trajectory;
   const brio_trajectory_motion *from = &a->interior.now;

@@ -1,4 +1,4 @@
-/* Values and slopes of all stages at the present motion. */
+/* Values and derivatives of all stages at the present motion. */
 #include <math.h>
 #include <string.h>
 
@@ -13,12 +13,11 @@ double brio_interior_side_value(const brio_interior *interior, const brio_interi
                                m->torque + k * t->nmotor, -1 - side->row);
 }
 
-/* Add a cost's rows: value, gradient and the Hessian of Gauss and Newton. */
+/* Add a cost |r|^2 / 2: its value, gradient J^T r and Gauss-Newton Hessian J^T J, both scaled. */
 static void add_cost(brio_interior *interior, brio_interior_stage *s, int rows, brio_interior_merit *merit) {
   const struct brio_trajectory_private *work = interior->trajectory->work;
   int nz = interior->nz;
   for (int i = 0; i < rows; i++) {
-    /* half the square, and the products of its slopes */
     double r = work->rows[i];
     merit->cost += r * r / 2;
     brio_matrix_add_square(nz, interior->scale, work->row_slopes + i * nz, s->hessian);
@@ -26,14 +25,14 @@ static void add_cost(brio_interior *interior, brio_interior_stage *s, int rows, 
   brio_matrix_add_turned_vector(rows, nz, interior->scale, work->row_slopes, work->rows, s->gradient);
 }
 
-/* Write the multiplier of each row of a stage's constraints: what its sides make of it. */
+/* Write the multiplier of each row of a stage's constraints: minus the sum of gain * dual of its sides. */
 static void row_weights(const brio_interior_stage *s, double *weights) {
   memset(weights, 0, (size_t)s->nrow * sizeof *weights);
   for (int i = 0; i < s->nside; i++)
     if (s->sides[i].row >= 0) weights[s->sides[i].row] -= s->sides[i].gain * s->dual[i];
 }
 
-/* Terms of a stage. */
+/* Evaluate the terms of stage `k`: gradient and Hessian of costs, rows and Jacobian of constraints. */
 static void linearize_terms(brio_interior *interior, int k, const brio_trajectory_point *at,
                             brio_interior_merit *merit) {
   brio_trajectory *t = interior->trajectory;
@@ -41,7 +40,7 @@ static void linearize_terms(brio_interior *interior, int k, const brio_trajector
   const struct brio_trajectory_private *work = t->work;
   size_t nz = (size_t)t->nz;
   memset(s->gradient, 0, nz * sizeof *s->gradient), memset(s->hessian, 0, nz * nz * sizeof *s->hessian);
-  /* multipliers of this stage's rows, for those that bend */
+  /* multipliers of this stage's rows, for terms with curvature (bend) */
   row_weights(s, interior->trial_rows);
   for (int i = 0, row = 0; i < t->setup.nterm; i++) {
     const brio_trajectory_term *term = &work->terms[i];
@@ -59,7 +58,7 @@ static void linearize_terms(brio_interior *interior, int k, const brio_trajector
   }
 }
 
-/* Gaps and errors of a stage, and what they add to the merit. */
+/* Evaluate gaps and errors of a stage; add the barrier to the objective, |g - t| and |c| to the error. */
 static void measure_sides(brio_interior *interior, int k, brio_interior_merit *merit) {
   brio_interior_stage *s = &interior->stages[k];
   for (int i = 0; i < s->nside; i++) {
@@ -78,7 +77,7 @@ static void measure_sides(brio_interior *interior, int k, brio_interior_merit *m
   }
 }
 
-/* The side of a stage, for schemes. */
+/* Return stage `k` as one end of an interval. */
 static brio_trajectory_side side_of(brio_interior *interior, int k) {
   brio_trajectory_point at = brio_trajectory_point_of(interior->trajectory, k, &interior->now);
   const brio_interior_stage *s = &interior->stages[k];
@@ -94,7 +93,7 @@ bool brio_interior_linearize(brio_interior *interior, brio_interior_merit *merit
     if (!brio_trajectory_accelerate(t, t->nodes[k].phase, at.q, at.u, at.torque, s->du, s->forces,
                                     s->du_slope, s->force_slope, err))
       return false;
-    /* terms see accelerations, forces and their slopes */
+    /* terms may use accelerations, forces and their derivatives */
     at.du = s->du, at.forces = s->forces, at.du_slope = s->du_slope, at.force_slope = s->force_slope;
     brio_trajectory_place(t, &at);
     linearize_terms(interior, k, &at, merit);
@@ -103,7 +102,7 @@ bool brio_interior_linearize(brio_interior *interior, brio_interior_merit *merit
   for (int k = 0; k < brio_trajectory_intervals(t); k++) {
     brio_interior_stage *s = &interior->stages[k];
     int next = brio_trajectory_next(t, k);
-    /* intervals last: they need both of their nodes */
+    /* intervals after all nodes: each needs the accelerations at both ends */
     const brio_trajectory_side sides[2] = {side_of(interior, k), side_of(interior, next)};
     const double stretch[2] = {interior->now.stretch[k], interior->now.stretch[next]};
     if (brio_trajectory_defect(t, k, sides, stretch, s->defect, s->left, s->right) < 0)
@@ -111,7 +110,7 @@ bool brio_interior_linearize(brio_interior *interior, brio_interior_merit *merit
     for (int i = 0; i < s->ndefect; i++) merit->error += fabs(s->defect[i]);
   }
   merit->objective += interior->scale * merit->cost;
-  /* comparisons below would take what is no number for 0 */
+  /* fmax and comparisons ignore NaN: reject it here */
   if (isfinite(merit->cost) && isfinite(merit->error)) return true;
   return brio_fail(err, BRIO_LIMIT, "the motion has numbers that are not finite, or immense");
 }

@@ -1,25 +1,26 @@
-/* A step of Newton over the chain, by dynamic programming.
+/* A Newton step over the chain, by dynamic programming (a Riccati recursion).
 **
-** The cost to go from stage k is quadratic in its step z, V = z^T P z / 2 + p^T z, at the last one the
-** stage's own.  The defect, linear in both steps, gives the state x' of the next stage,
+** The cost to go from stage k is quadratic in its step z, V = z^T P z / 2 + p^T z; that of the last stage is
+** its own cost.  A prime marks the next stage, whose step z' = (x', w') is state and torques.  The linearized
+** defect L z + R_x x' + R_w w' + d = 0 gives
 **     x' = -R_x^-1 (L z + R_w w' + d),
-** so that V' is a quadratic in z and w'; its minimum over w' gives w' by z, and with the own cost the next P
-** and p.  Blocks stay positive definite where the Hessian is.  O(nodes nz^3).
-** Source: Rao, Wright, Rawlings, "Application of interior-point methods to model predictive control", 1998.
- */
+** so that V' is quadratic in z and w'.  Its minimum over w' gives w' as a linear function of z and, with the
+** stage's own cost added, P and p.  Blocks are positive definite where the Hessian is.  O(nodes nz^3).
+** Source: Rao, Wright, Rawlings, "Application of interior-point methods to model predictive control",
+** 1998. */
+#include <assert.h>
 #include <string.h>
 
 #include "trajectory/interior/interior.h"
 #include "trajectory/matrix.h"
 
-/* What a step of a velocity (rad/s or m/s) or of the stretch costs, of the scaled objective: where the cost
-*hardly
-** depends on them, as on velocities at a free end, they would go far for nothing.  Steps alone cost: the
-*answer
-** is the same. */
+/* Weights of the squared steps of velocities (rad/s or m/s) and of the stretch, in the scaled objective
+** (Levenberg-Marquardt): where the cost hardly depends on these, as on velocities at a free end, they would
+** take huge steps.  Only steps are penalized, so that the solution is the same. */
 static const double held_u = 1e-3, held_s = 1e-2;
 
-/* Add weight v v^T and slope v of a side or equation: v is a row's slope, or a unit vector. */
+/* Add a side or equation to P and p: weight v v^T and slope v, where v is gain times the gradient of its row,
+** or of an entry of z a unit vector. */
 static void add_side(const brio_interior *interior, brio_interior_stage *s, const brio_interior_side *side,
                      double weight, double slope) {
   int nz = interior->nz;
@@ -34,12 +35,14 @@ static void add_side(const brio_interior *interior, brio_interior_stage *s, cons
   for (int i = 0; i < nz; i++) s->value_slope[i] += slope * side->gain * v[i];
 }
 
-/* A stage's own cost: Hessian, barrier and equations; then the upper half. */
+/* Write a stage's own cost into P and p: Gauss-Newton Hessian with damping, barrier terms y/t g g^T of
+** inequalities (slacks and duals eliminated), penalties of equations; then mirror the lower half. */
 static void assemble(const brio_interior *interior, brio_interior_stage *s) {
   int nz = interior->nz;
   memcpy(s->value, s->hessian, (size_t)(nz * nz) * sizeof *s->value);
   memcpy(s->value_slope, s->gradient, (size_t)nz * sizeof *s->value_slope);
   const brio_trajectory *t = interior->trajectory;
+  assert(interior->proximal > 0);
   for (int i = 0; i < nz; i++) s->value[i * (nz + 1)] += interior->damping;
   for (int i = t->ndof; i < t->nstate; i++) s->value[i * (nz + 1)] += i < 2 * t->ndof ? held_u : held_s;
   for (int i = 0; i < s->nside; i++) {
@@ -54,9 +57,11 @@ static void assemble(const brio_interior *interior, brio_interior_stage *s) {
     for (int j = 0; j < i; j++) s->value[j * nz + i] = s->value[i * nz + j];
 }
 
-/* Write the next stage's state by this one's step and the next torques: rows n, columns nz, nz - n, 1. */
+/* Write x' as a linear function of (z, w', 1): n rows of nz + (nz - n) + 1 columns.  Return false: R_x is
+** singular. */
 static bool predict(const brio_interior *interior, brio_interior_stage *s, double *by) {
   int nz = interior->nz, n = s->ndefect, nw = nz - n, wide = nz + nw + 1;
+  /* right-hand sides -L, -R_w, -d, and the matrix R_x */
   for (int i = 0; i < n; i++) {
     double *row = by + i * wide;
     memcpy(s->factors + i * n, s->right + i * nz, (size_t)n * sizeof *row);
@@ -69,7 +74,8 @@ static bool predict(const brio_interior *interior, brio_interior_stage *s, doubl
   return true;
 }
 
-/* Write Y^T P' Y with the slope p' in the last column: `by` is the upper part of Y, the lower is unit. */
+/* Write V' as a quadratic of (z, w', 1) into `square`: Y^T P' Y, and Y^T p' added to its last column.  Y maps
+** (z, w', 1) to z': `by` is its upper part (x'), the lower part picks w'. */
 static void carry_back(const brio_interior *interior, const brio_interior_stage *next, int n,
                        const double *by, double *product, double *square) {
   int nz = interior->nz, nw = nz - n, wide = nz + nw + 1;
@@ -87,10 +93,12 @@ static void carry_back(const brio_interior *interior, const brio_interior_stage 
     for (int j = 0; j < wide; j++) square[(nz + c) * wide + j] += product[(n + c) * wide + j];
 }
 
-/* Eliminate the next torques: their gains, this stage's cost to go, and the next step by this one's. */
+/* Minimize V' over w': write the gains (w' = -gains (z, 1)), add the minimum to this stage's P and p, and
+** write z' as a linear function of z.  Return false: the block of w' is not positive definite. */
 static bool eliminate(const brio_interior *interior, brio_interior_stage *s, const double *by, double *square,
                       double *gains) {
   int nz = interior->nz, n = s->ndefect, nw = nz - n, wide = nz + nw + 1;
+  /* gains = W^-1 (M, m): block W of w', mixed block M, linear part m */
   for (int c = 0; c < nw; c++) {
     const double *row = square + (nz + c) * wide;
     memcpy(gains + c * (nz + 1), row, (size_t)nz * sizeof *gains);
@@ -99,7 +107,7 @@ static bool eliminate(const brio_interior *interior, brio_interior_stage *s, con
   double *block = square + nz * wide + nz;
   if (!brio_matrix_cholesky(nw, block, wide)) return false;
   brio_matrix_cholesky_solve(nw, block, wide, gains, nz + 1, nz + 1);
-  /* the columns of the mixed block are unharmed in the rows above */
+  /* Schur complement: the mixed block is still intact in the rows of z, above W */
   for (int i = 0; i < nz; i++) {
     double *row = square + i * wide;
     for (int c = 0; c < nw; c++) {
@@ -130,12 +138,14 @@ static bool eliminate(const brio_interior *interior, brio_interior_stage *s, con
   return true;
 }
 
-/* Steps of slacks, duals and multipliers that follow from the step of z. */
+/* Compute the steps of slacks, duals and multipliers of a stage from its step of z:
+**     dt = G dz + g - t,   dy = (mu - y dt) / t - y,   dlambda = (C dz + c) / delta. */
 static void follow(const brio_interior *interior, brio_interior_stage *s) {
   int nz = interior->nz;
   for (int i = 0; i < s->nside + s->nequal; i++) {
     bool equal = i >= s->nside;
     const brio_interior_side *side = equal ? &s->equals[i - s->nside] : &s->sides[i];
+    /* by = how much the value changes with the step */
     double by = 0;
     if (side->row < 0)
       by = s->step[-1 - side->row];
@@ -151,7 +161,8 @@ static void follow(const brio_interior *interior, brio_interior_stage *s) {
   }
 }
 
-/* The first stage is free; the others follow it. */
+/* Forward pass: the first stage minimizes its cost to go, the others follow from it; then the costates.
+** Return false: the first block is not positive definite. */
 static bool roll_out(brio_interior *interior, double *scratch) {
   int nz = interior->nz;
   brio_interior_stage *first = &interior->stages[0];
@@ -178,6 +189,7 @@ bool brio_interior_solve(brio_interior *interior) {
   int nz = interior->nz, wide = 2 * nz + 1;
   double *by = interior->scratch, *product = by + nz * wide, *gains = product + nz * wide;
   double *square = gains + nz * wide;
+  /* backward pass */
   for (int k = interior->nnode - 1; k >= 0; k--) {
     brio_interior_stage *s = &interior->stages[k];
     assemble(interior, s);

@@ -1,4 +1,4 @@
-/* What is left of the conditions of optimality, scaled by the mean multiplier where that is large.
+/* Residuals of the optimality (KKT) conditions, divided by the mean multiplier where that exceeds 100.
 ** Source: Waechter, Biegler, "On the implementation of an interior-point filter line-search algorithm for
 ** large-scale nonlinear programming", 2006, section 2.1. */
 #include <math.h>
@@ -7,9 +7,9 @@
 #include "trajectory/interior/interior.h"
 #include "trajectory/matrix.h"
 
-static const double large = 100; /* multipliers beyond it scale the gradient */
+static const double large = 100; /* mean multiplier beyond which residuals are scaled down */
 
-/* Sums of multipliers. */
+/* Sums of the absolute values of multipliers (of equations and defects) and duals (of inequalities). */
 typedef struct sums {
   double multipliers, duals;
   int nmultiplier, ndual;
@@ -35,7 +35,7 @@ static void add_multipliers(const brio_interior *interior, const brio_interior_s
   }
 }
 
-/* The worst violations of a stage. */
+/* Raise `out` to the worst violations of a stage. */
 static void worst(const brio_interior_stage *s, double barrier, brio_interior_residual *out) {
   for (int i = 0; i < s->ndefect; i++) out->violation = fmax(out->violation, fabs(s->defect[i]));
   for (int i = 0; i < s->nequal; i++) out->violation = fmax(out->violation, fabs(s->error[i]));
@@ -53,7 +53,7 @@ brio_interior_residual brio_interior_residual_of(brio_interior *interior, double
   double *gradient = interior->scratch;
   for (int k = 0; k < interior->nnode; k++) {
     const brio_interior_stage *s = &interior->stages[k], *last = k > 0 ? s - 1 : NULL;
-    /* a stage's own, then both defects that it is part of */
+    /* the Lagrangian's gradient by z: the stage's own part, and both defects that contain it */
     memcpy(gradient, s->gradient, (size_t)nz * sizeof *gradient);
     add_multipliers(interior, s, gradient, &sum);
     brio_matrix_add_turned_vector(s->ndefect, nz, 1, s->left, s->costate, gradient);
@@ -62,7 +62,7 @@ brio_interior_residual brio_interior_residual_of(brio_interior *interior, double
     for (int i = 0; i < s->ndefect; i++) sum.multipliers += fabs(s->costate[i]), sum.nmultiplier++;
     worst(s, barrier, &out);
   }
-  /* large multipliers make large errors of rounding */
+  /* large multipliers cause large rounding errors in the gradient */
   double all = (sum.multipliers + sum.duals) / fmax(1, sum.nmultiplier + sum.ndual);
   out.gradient *= large / fmax(large, all);
   out.complementarity *= large / fmax(large, sum.duals / fmax(1, sum.ndual));

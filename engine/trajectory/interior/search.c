@@ -1,4 +1,4 @@
-/* Along a step: how far it may go, what a motion there is worth, and taking it. */
+/* Line search along a step: how far it may go, the merit of the motion there, and accepting it. */
 #include <math.h>
 #include <string.h>
 
@@ -10,14 +10,14 @@ void brio_interior_reach(const brio_interior *interior, double share, double *pr
   for (int k = 0; k < interior->nnode; k++) {
     const brio_interior_stage *s = &interior->stages[k];
     for (int i = 0; i < s->nside; i++) {
-      /* the share of the way to 0 that may be gone */
+      /* t + step dt >= (1 - share) t, and the same of y */
       if (s->dslack[i] < 0) *primal = fmin(*primal, -share * s->slack[i] / s->dslack[i]);
       if (s->ddual[i] < 0) *dual = fmin(*dual, -share * s->dual[i] / s->ddual[i]);
     }
   }
 }
 
-/* The motion of stage `k` moved by `step`. */
+/* Write stage `k` of the trial motion: the present one moved by `step`. */
 static void move(brio_interior *interior, int k, double step) {
   const brio_trajectory *t = interior->trajectory;
   const brio_interior_stage *s = &interior->stages[k];
@@ -36,7 +36,7 @@ static void move(brio_interior *interior, int k, double step) {
     to->torque[k * t->nmotor + m] = from->torque[k * t->nmotor + m] + step * s->step[t->nstate + m];
 }
 
-/* Terms and sides of a stage at the trial motion. */
+/* Add the terms and sides of stage `k` at the trial motion to its merit. */
 static void measure(brio_interior *interior, int k, double step, const brio_trajectory_point *at,
                     brio_interior_merit *merit) {
   brio_trajectory *t = interior->trajectory;
@@ -54,7 +54,7 @@ static void measure(brio_interior *interior, int k, double step, const brio_traj
     row += count;
   }
   for (int i = 0; i < s->nside; i++) {
-    /* the slack moves, too, and must fit the gap */
+    /* the slack moves by the same step; its difference to the gap is an error */
     double slack = s->slack[i] + step * s->dslack[i];
     double value = brio_interior_side_value(interior, &s->sides[i], k, &interior->trial, rows);
     merit->objective -= interior->barrier * log(slack);
@@ -91,7 +91,7 @@ bool brio_interior_try(brio_interior *interior, double step, brio_interior_merit
     for (int i = 0; i < rows; i++) merit->error += fabs(interior->trial_defect[i]);
   }
   merit->objective += interior->scale * merit->cost;
-  /* a motion without numbers is never taken */
+  /* a motion with NaN or infinite merit is rejected */
   return isfinite(merit->objective) && isfinite(merit->error);
 }
 
@@ -107,14 +107,14 @@ double brio_interior_slope(const brio_interior *interior) {
 }
 
 void brio_interior_accept(brio_interior *interior, double primal, double dual) {
-  /* both motions change places: nothing is copied */
+  /* swap the memory of the two motions: O(1) */
   brio_trajectory_motion keep = interior->now;
   interior->now = interior->trial, interior->trial = keep;
   for (int k = 0; k < interior->nnode; k++) {
     brio_interior_stage *s = &interior->stages[k];
     for (int i = 0; i < s->nside; i++) {
       s->slack[i] += primal * s->dslack[i];
-      /* a dual far from mu / t would spoil the next step */
+      /* keep y within a factor of 1e10 of mu / t, so that y / t does not spoil the next step */
       double middle = interior->barrier / s->slack[i];
       s->dual[i] = brio_clamp(s->dual[i] + dual * s->ddual[i], 1e-10 * middle, 1e10 * middle);
     }

@@ -1,11 +1,12 @@
-/* Memory of the stages, and the list of what is to be kept at each. */
+/* Memory of the stages, and the list of inequalities and equations of each. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "math/scalar.h"
 #include "trajectory/interior/interior.h"
 
-/* Count the constraints' rows of a stage. */
+/* Return the number of rows of all constraint terms of stage `k`. */
 static int count_rows(const brio_trajectory *t, int k) {
   int rows = 0;
   for (int i = 0; i < t->setup.nterm; i++) {
@@ -16,15 +17,15 @@ static int count_rows(const brio_trajectory *t, int k) {
   return rows;
 }
 
-/* Add what a number within [lower, upper] has to keep: an equation, or up to two sides. */
+/* Add the bounds lower <= value <= upper of a row (or entry of z): an equation, or up to two sides. */
 static void add_sides(brio_interior_stage *s, int row, double lower, double upper) {
   double width = upper - lower, gain = width < HUGE_VAL && width > 1 ? 1 / width : 1;
-  /* an equation is no pair of inequalities, which would have no inside */
+  /* equal bounds are an equation: two inequalities would have no interior */
   if (lower == upper) {
     s->equals[s->nequal++] = (brio_interior_side){row, 1, lower};
     return;
   }
-  /* wide ranges are scaled, so that slacks are about 1 */
+  /* ranges wider than 1 are scaled, so that slacks are at most about 1 */
   if (lower > -HUGE_VAL) s->sides[s->nside++] = (brio_interior_side){row, gain, lower};
   if (upper < HUGE_VAL) s->sides[s->nside++] = (brio_interior_side){row, -gain, upper};
 }
@@ -42,19 +43,21 @@ static void list_sides(brio_trajectory *t, int k, brio_interior_stage *s) {
     const brio_trajectory_term *term = &t->work->terms[i];
     if (term->kind->cost || !brio_trajectory_counts(t, term, k)) continue;
     int rows = term->kind->rows(term->arguments, t, phase);
-    double *lower = s->row, *upper = s->slope; /* filled later; at least as long */
+    /* memory that is written later serves as scratch; it is at least as long */
+    double *lower = s->row, *upper = s->slope;
     memset(lower, 0, (size_t)rows * sizeof *lower), memset(upper, 0, (size_t)rows * sizeof *upper);
     if (term->kind->bounds) term->kind->bounds(term->arguments, t, phase, lower, upper);
     for (int r = 0; r < rows; r++) add_sides(s, row++, lower[r], upper[r]);
   }
 }
 
-/* Numbers of one kind, taken from the arena. */
+/* An array of numbers to be taken from the arena. */
 typedef struct field {
-  double **at;
-  int count;
+  double **at; /* where its address is written */
+  int count;   /* numbers */
 } field;
 
+/* Take `count` arrays.  Return false: no memory for one of them. */
 static bool take_fields(brio_arena *arena, const field *fields, int count) {
   bool good = true;
   for (int i = 0; i < count; i++) {
@@ -64,7 +67,7 @@ static bool take_fields(brio_arena *arena, const field *fields, int count) {
   return good;
 }
 
-/* Memory of a stage. */
+/* Take the memory of stage `k`, and list its sides.  Return false: no memory. */
 static bool take_stage(brio_interior *interior, int k) {
   brio_trajectory *t = interior->trajectory;
   brio_interior_stage *s = &interior->stages[k];
@@ -102,6 +105,7 @@ static bool take_stage(brio_interior *interior, int k) {
   if (!s->sides || !s->equals || !s->order || !take_fields(arena, fields, 20)) return false;
   /* numbers of sides are known only now */
   list_sides(t, k, s);
+  assert(s->nside <= most && s->nequal <= s->nrow + nz);
   const field of_sides[] = {
       {&s->gap, s->nside},         {&s->slack, s->nside},        {&s->dual, s->nside},
       {&s->dslack, s->nside},      {&s->ddual, s->nside},        {&s->error, s->nequal},
@@ -126,6 +130,7 @@ bool brio_interior_start(brio_interior *interior, brio_trajectory *t, brio_error
   };
   bool good = interior->stages && take_fields(&interior->arena, fields, 6);
   int most = 0;
+  /* the stages, then scratch for the rows of the largest */
   for (int k = 0; good && k < t->nnode; k++) {
     good = take_stage(interior, k);
     most = interior->stages[k].nrow > most ? interior->stages[k].nrow : most;
@@ -143,13 +148,13 @@ void brio_interior_end(brio_interior *interior) {
   brio_arena_end(&interior->arena);
 }
 
-/* Slacks are the gaps where these are above a part of the barrier's; duals follow. */
+/* t = max(g, mu limited to [1e-6, 0.01]), y = mu / t: t y = mu holds exactly. */
 void brio_interior_start_slacks(brio_interior *interior) {
   double least = brio_clamp(interior->barrier, 1e-6, 1e-2);
   for (int k = 0; k < interior->nnode; k++) {
     brio_interior_stage *s = &interior->stages[k];
     for (int i = 0; i < s->nside; i++) {
-      /* outside of a limit the slack is small, and the gap is closed later */
+      /* of a violated inequality (g < 0) the slack is small; iterations close the difference g - t */
       s->slack[i] = fmax(s->gap[i], least);
       s->dual[i] = interior->barrier / s->slack[i];
     }

@@ -1,8 +1,9 @@
-/* Ipopt behind the record of program.h: translation only. */
+/* Ipopt's C interface behind the record of program.h: callbacks and options are translated, nothing else. */
 #include <coin/IpStdCInterface.h>
 
 #include "trajectory/ipopt/program.h"
 
+/* Ipopt's callbacks for values; brio itself notices whether x is new. */
 static Bool cost(Index n, Number *x, Bool new_x, Number *out, UserDataPtr data) {
   (void)n, (void)new_x;
   const brio_program *p = data;
@@ -21,12 +22,13 @@ static Bool rows(Index n, Number *x, Bool new_x, Index m, Number *out, UserDataP
   return p->rows(p->context, x, out);
 }
 
-/* Copy places where no values are asked for. */
+/* Write the sparsity pattern, rows and columns of `count` entries. */
 static void places(int count, const int *from_rows, const int *from_columns, Index *to_rows,
                    Index *to_columns) {
   for (int i = 0; i < count; i++) to_rows[i] = from_rows[i], to_columns[i] = from_columns[i];
 }
 
+/* Derivatives: without `values` Ipopt asks for the sparsity pattern. */
 static Bool jacobian(Index n, Number *x, Bool new_x, Index m, Index count, Index *row, Index *column,
                      Number *values, UserDataPtr data) {
   (void)n, (void)new_x, (void)m;
@@ -46,6 +48,7 @@ static Bool hessian(Index n, Number *x, Bool new_x, Number factor, Index m, Numb
   return TRUE;
 }
 
+/* Called after each iteration; FALSE stops. */
 static Bool report(Index mode, Index iteration, Number objective, Number violation, Number optimality,
                    Number barrier, Number length, Number regularization, Number dual, Number primal,
                    Index trials, UserDataPtr data) {
@@ -54,7 +57,7 @@ static Bool report(Index mode, Index iteration, Number objective, Number violati
   return p->report(p->context, iteration, objective, violation, optimality, barrier, primal);
 }
 
-/* What an end of Ipopt means. */
+/* Translate the status of Ipopt. */
 static brio_program_end end_of(enum ApplicationReturnStatus status) {
   switch (status) {
   case Solve_Succeeded:
@@ -75,13 +78,13 @@ static brio_program_end end_of(enum ApplicationReturnStatus status) {
 }
 
 static brio_program_end solve(const brio_program *p, double *x) {
+  /* index style 0: rows and columns count from 0 */
   IpoptProblem problem =
       CreateIpoptProblem(p->n, p->lower, p->upper, p->m, p->row_lower, p->row_upper, p->njacobian,
                          p->nhessian, 0, cost, rows, gradient, jacobian, hessian);
   if (!problem) return BRIO_PROGRAM_BROKEN;
-  /* messages of Ipopt stay inside; the report tells what passes */
   double value;
-  /* brio's tolerances: its scaling is its own */
+  /* brio's tolerances, in its own scaling; Ipopt prints nothing, neither its banner ("sb") */
   AddIpoptNumOption(problem, (char *)"tol", p->optimality);
   AddIpoptNumOption(problem, (char *)"constr_viol_tol", p->tolerance);
   AddIpoptNumOption(problem, (char *)"dual_inf_tol", 1);

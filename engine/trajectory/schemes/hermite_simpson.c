@@ -1,26 +1,26 @@
-/* Velocity and acceleration are parabolas through both nodes and the middle, where the motion is the cubic
-** of Hermite and the torques are the mean (compressed form):
+/* Hermite-Simpson, compressed form: velocity and acceleration are parabolas through both nodes and the
+** middle, where the state is that of Hermite's cubic and the torques are the mean of both nodes':
 **     x_c = (x + x')/2 + h/8 (f - f'),     x' - x = h/6 (f + 4 f_c + f').     Error O(h^4).
-** Rotations of the base are taken in the left node's tangent, where omega' is the rate J(phi)^-1 omega. */
+** Rotations of the base are in the left node's tangent, where the right node's rate is J(phi)^-1 omega'. */
 #include <string.h>
 
 #include "trajectory/rotation_internal.h"
 #include "trajectory/trajectory_internal.h"
 
-/* The middle of an interval, and how its numbers change by both nodes: matrices of ndof rows and 2 nz
-** columns, left, then right. */
+/* The middle of an interval, and its derivatives by z of both nodes: by_* are matrices of ndof rows and 2 nz
+** columns, left node, then right. */
 typedef struct middle {
-  double h, step;
+  double h, step;                       /* s: stretched, unstretched */
   double *q, *u, *torque, *du, *forces; /* nq, nv, nmotor, nv, nforce */
-  double *du_slope, *force_slope;       /* by the middle's own z */
+  double *du_slope, *force_slope;       /* derivatives by the middle's own z */
   double *e, *rate;                     /* ndof: the whole step; rates in the tangent at the right */
   double *half, *own;                   /* ndof: the step to the middle; rates there */
   double *by_e, *by_rate, *by_half, *by_u, *by_q, *by_own, *by_du;
 } middle;
 
-/* Numbers of it, by parts. */
+/* Lay the middle's arrays out in the trajectory's scratch `between`. */
 static middle lay_out(const brio_trajectory *t, double h, double step) {
-  /* vectors of the same room, then matrices; by_e and by_rate are neighbors */
+  /* vectors of equal size, then matrices; by_e and by_rate are adjacent: they are zeroed together */
   middle m = {.h = h, .step = step};
   double *at = t->between,
          **const vectors[] = {&m.q, &m.u, &m.torque, &m.du, &m.forces, &m.e, &m.rate, &m.half, &m.own};
@@ -31,14 +31,15 @@ static middle lay_out(const brio_trajectory *t, double h, double step) {
   return m;
 }
 
-/* Replace three entries of a vector of ndof by rates of a rotation vector. */
+/* Replace the angular velocity in entries 3 to 5 of `v` (ndof) by the rate of the rotation vector in entries
+** 3 to 5 of `turn`; a fixed base has none. */
 static void to_rate(const brio_trajectory *t, const double *turn, double *v) {
   if (t->first > 0) return;
   brio_vec3 rate = brio_rotation_rate(brio_vec3_at(turn + 3), brio_vec3_at(v + 3));
   v[3] = rate.x, v[4] = rate.y, v[5] = rate.z;
 }
 
-/* Rows 3 to 5 of `out` (3 x wide at row 3) = m times rows 3 to 5 of `in` (added where `add`). */
+/* Write m times rows 3 to 5 of `in` into rows 3 to 5 of `out`, or add it if `add`; `wide` columns. */
 static void turn_rows(const brio_matrix33 *m, const double *in, int wide, bool add, double *out) {
   for (int c = 0; c < wide; c++) {
     /* a column's three rotation rows */
@@ -49,7 +50,7 @@ static void turn_rows(const brio_matrix33 *m, const double *in, int wide, bool a
   }
 }
 
-/* The motion in the middle. */
+/* Compute state and acceleration in the middle.  Return false: the dynamics failed. */
 static bool find_middle(brio_trajectory *t, int phase, const brio_trajectory_side sides[2], bool slopes,
                         middle *m) {
   int n = t->ndof, first = t->first;
@@ -62,12 +63,12 @@ static bool find_middle(brio_trajectory *t, int phase, const brio_trajectory_sid
   memset(m->u, 0, (size_t)t->robot->nv * sizeof *m->u);
   for (int i = 0; i < n; i++) {
     int v = first + i;
-    /* Hermite's cubic at its middle */
+    /* Hermite's cubic in its middle: x_c */
     t->tangent[v] = m->half[i] = m->e[i] / 2 + m->h / 8 * (sides[0].u[v] - m->rate[i]);
     m->u[v] = (sides[0].u[v] + sides[1].u[v]) / 2 + m->h / 8 * (sides[0].du[v] - sides[1].du[v]);
     m->own[i] = m->u[v];
   }
-  /* torques are straight lines */
+  /* torques are linear between nodes */
   for (int k = 0; k < t->nmotor; k++) m->torque[k] = (sides[0].torque[k] + sides[1].torque[k]) / 2;
   brio_robot_integrate(t->robot, sides[0].q, t->tangent, m->q);
   to_rate(t, m->half, m->own);
@@ -75,7 +76,7 @@ static bool find_middle(brio_trajectory *t, int phase, const brio_trajectory_sid
                                     slopes ? m->du_slope : NULL, m->force_slope, NULL);
 }
 
-/* How the whole step and the rate at its end change. */
+/* Derivatives of the whole step e = q' (-) q, and of the rate at its end. */
 static void step_slopes(const brio_trajectory *t, const brio_trajectory_side sides[2], const middle *m) {
   int n = t->ndof, wide = 2 * t->nz;
   for (int i = 0; i < n; i++) {
@@ -83,6 +84,7 @@ static void step_slopes(const brio_trajectory *t, const brio_trajectory_side sid
     m->by_rate[i * wide + t->nz + n + i] = 1;
   }
   if (t->first > 0) return;
+  /* rotation of a floating base: the logarithm's derivative Jl^-1, and its negated transpose on the left */
   brio_vec3 phi = brio_vec3_at(m->e + 3);
   brio_matrix33 by = brio_rotation_left_inverse(phi);
   for (int i = 0; i < 9; i++) {
@@ -95,14 +97,14 @@ static void step_slopes(const brio_trajectory *t, const brio_trajectory_side sid
   turn_rows(&by_phi, m->by_e, wide, true, m->by_rate);
 }
 
-/* How step and velocity of the middle change; `h` changes by the stretch. */
+/* Derivatives of the middle's step and velocity; h = step * stretch depends on the stretch. */
 static void middle_slopes(const brio_trajectory *t, const brio_trajectory_side sides[2], const middle *m) {
   int n = t->ndof, nz = t->nz, wide = 2 * nz, first = t->first;
   double eighth = m->h / 8;
   for (int i = 0; i < n; i++) {
     double *half = m->by_half + i * wide, *u = m->by_u + i * wide;
     for (int c = 0; c < wide; c++) half[c] = m->by_e[i * wide + c] / 2 - eighth * m->by_rate[i * wide + c];
-    /* the left velocity's own share */
+    /* the left velocity itself */
     half[n + i] += eighth;
     for (int c = 0; c < nz; c++) {
       u[c] = eighth * sides[0].du_slope[i * nz + c];
@@ -116,7 +118,7 @@ static void middle_slopes(const brio_trajectory *t, const brio_trajectory_side s
   }
 }
 
-/* How configuration, rate and acceleration of the middle change. */
+/* Derivatives of the middle's configuration, rate and acceleration, by the chain rule.  O(ndof^2 nz). */
 static void chain_slopes(const brio_trajectory *t, const middle *m) {
   int n = t->ndof, nz = t->nz, wide = 2 * nz, w = t->nstate;
   size_t bytes = (size_t)(n * wide) * sizeof *m->by_q;
@@ -144,11 +146,13 @@ static void chain_slopes(const brio_trajectory *t, const middle *m) {
       const double *q = m->by_q + j * wide, *u = m->by_u + j * wide;
       for (int c = 0; c < wide; c++) out[c] += slope[j] * q[c] + slope[n + j] * u[c];
     }
+    /* the middle's torques are the mean of both nodes' */
     for (int k = w; k < nz; k++) out[k] += slope[k] / 2, out[nz + k] += slope[k] / 2;
   }
 }
 
-/* Simpson's rule for one row of a half: x' - x less h/6 (f + 4 f_c + f'). */
+/* Write the derivatives of one row x' - x - h/6 (f + 4 f_c + f').  `whole`: of x' - x, or NULL; `f0`, `f1`:
+** of f and f' by their own node, or NULL; `own`: of f_c; `mean`: (f + 4 f_c + f') / 6, for that by h. */
 static void simpson(const brio_trajectory *t, const middle *m, const double *whole, const double *f0,
                     const double *f1, const double *own, double mean, double *left, double *right) {
   double sixth = m->h / 6;

@@ -1,21 +1,21 @@
-/* Velocity and acceleration are straight lines between two nodes:
+/* Trapezoidal rule: velocity and acceleration are linear between two nodes:
 **     q' (-) q = h/2 (u + u'),     u' - u = h/2 (du + du').     Error O(h^2). */
 #include <string.h>
 
 #include "trajectory/rotation_internal.h"
 #include "trajectory/scheme.h"
 
-/* Slopes of the first half of rows: the step by both configurations, less the mean velocity. */
+/* Derivatives of the first ndof rows, q' (-) q - h/2 (u + u'), but for those by the stretch. */
 static void configuration_slopes(const brio_trajectory *t, const double *step, double h, double *left,
                                  double *right) {
   int n = t->ndof, nz = t->nz;
-  /* a step ahead less half of each velocity */
+  /* unit blocks by configurations, -h/2 by velocities */
   for (int i = 0; i < n; i++) {
     left[i * nz + i] = -1, right[i * nz + i] = 1;
     left[i * nz + n + i] = right[i * nz + n + i] = -h / 2;
   }
   if (t->first > 0) return;
-  /* the base's rotation vector turns with both ends; the left's slope is minus the transpose */
+  /* the base's rotation vector: Jl^-1 by the right end, its negated transpose by the left */
   brio_matrix33 by = brio_rotation_left_inverse(brio_vec3_at(step + 3));
   for (int i = 0; i < 9; i++) {
     right[(3 + i / 3) * nz + 3 + i % 3] = by.m[i];

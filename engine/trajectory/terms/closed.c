@@ -1,6 +1,6 @@
-/* Contacts of a phase are where they are held, and at rest there: an equation at the first node of a phase in
-** which a foot has landed.  Rows: of each contact the gap (m; of soles then the rotation vector, rad), then
-** the rate of the held frame (m/s; rad/s).  Contacts with the world alone; loops have none. */
+/* Contacts are closed: the held frames are in their places and at rest; an equation for the first node of a
+** phase in which a foot has landed.  Rows of each contact: the gap (m; of soles also the rotation vector,
+** rad), then the velocity of the held frame (m/s; rad/s).  Only contacts with the world have rows. */
 #include <string.h>
 
 #include "trajectory/rotation_internal.h"
@@ -8,6 +8,7 @@
 
 static const brio_trajectory_param params[] = {{.name = NULL}};
 
+/* Position and velocity: 3 rows each, of soles 6. */
 static int rows(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase) {
   (void)self, (void)t;
   int sum = 0;
@@ -16,7 +17,7 @@ static int rows(const void *self, const brio_trajectory *t, const brio_trajector
   return sum;
 }
 
-/* Rows of one contact. */
+/* Write the rows of one contact and, unless `slopes` is NULL, their derivatives.  Return their number. */
 static int contact_rows(const brio_trajectory_point *at, const brio_dynamics_constraint *hold, double *r,
                         double *slopes) {
   brio_trajectory *t = (brio_trajectory *)at->trajectory; /* its workspaces are scratch */
@@ -28,11 +29,11 @@ static int contact_rows(const brio_trajectory_point *at, const brio_dynamics_con
   brio_pose link = brio_pose_of(&at->state->links[hold->link]);
   brio_quat held = brio_quat_mul(link.q, hold->on_link.q);
   if (hold->rigid) turn = brio_quat_log(brio_quat_mul(held, brio_quat_conj(hold->on_other.q)));
-  /* gap, then rate */
+  /* gap, then velocity */
   const double gaps[6] = {gap.x, gap.y, gap.z, turn.x, turn.y, turn.z};
   memcpy(r, gaps, (size_t)half * sizeof *r), memcpy(r + half, motion.velocity, (size_t)half * sizeof *r);
   if (!slopes) return 2 * half;
-  /* the gap changes as the point moves; its rate by velocity in the same way, and by configuration */
+  /* d gap / dq = J, d velocity / du = J, d velocity / dq = d(J u)/dq */
   for (int k = 0; k < half; k++)
     for (int i = 0; i < t->ndof; i++) {
       slopes[k * nz + i] = jacobian[k * nv + t->first + i];
@@ -40,7 +41,7 @@ static int contact_rows(const brio_trajectory_point *at, const brio_dynamics_con
       slopes[(half + k) * nz + i] = by_q[k * t->ndof + i];
     }
   if (!hold->rigid) return 2 * half;
-  /* a rotation vector's slope, of angular columns */
+  /* the derivative of the rotation vector: Jl^-1 times the angular rows of J */
   brio_matrix33 by = brio_rotation_left_inverse(turn);
   for (int i = 0; i < t->ndof; i++) {
     double *column = slopes + 3 * nz + i;

@@ -1,6 +1,5 @@
-/* How much longer than `nominal` a phase lasts: r = stretch - nominal.  With nominal 0 and weight 1 the
-*square
-** of the stretch is least: minimum time. */
+/* Deviation of a phase's stretch from `nominal`: r = stretch - nominal.  With nominal = 0 the square of the
+** stretch is minimized: minimum time. */
 #include "trajectory/term.h"
 
 typedef struct duration {

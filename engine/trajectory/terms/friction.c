@@ -1,16 +1,17 @@
-/* Contacts of a phase press and do not slide, tilt or turn.  Force f in the axes of the frame that holds, z
-** along the normal, by the robot's weight; e = 0.01 rounds the tip of the cone:
+/* Contacts push and do not slide, tilt or twist.  With the force f in the axes of the holding frame, z along
+** the normal, divided by the robot's weight, and e = 0.01, which rounds the tip of the friction cone:
 **     friction f_z - sqrt(f_x^2 + f_y^2 + e^2) >= 0
-** and, of soles, whose moment m is about the frame's origin, the centre of pressure within the sole:
+** and, for soles, with the moment m about the frame's origin, so that the centre of pressure is in the sole:
 **     half_0 f_z -+ m_y >= 0,   half_1 f_z -+ m_x >= 0,   torsion f_z -+ m_z >= 0.
-** The cone implies f_z >= 0.  Contacts with infinite friction have no rows. */
+** The cone implies f_z >= 0.  `share` scales friction, half and torsion.  Contacts of infinite friction have
+** no rows. */
 #include <math.h>
 #include <string.h>
 
 #include "trajectory/matrix.h"
 #include "trajectory/term.h"
 
-static const double tip = 0.01;
+static const double tip = 0.01; /* e, by the robot's weight */
 
 typedef struct friction {
   double share; /* of each contact's friction that may be used */
@@ -28,6 +29,7 @@ static const brio_trajectory_param params[] = {
     {.name = NULL},
 };
 
+/* Rows of one contact: the cone's, and six of a sole. */
 static int rows_of(const brio_trajectory_contact *contact) {
   if (!(contact->friction < HUGE_VAL)) return 0;
   return contact->hold.rigid ? 7 : 1;
@@ -40,20 +42,20 @@ static int rows(const void *self, const brio_trajectory *t, const brio_trajector
   return sum;
 }
 
-/* Return the frame that holds, in the world. */
+/* Return the holding frame in the world. */
 static brio_transform frame_of(const brio_trajectory_point *at, const brio_trajectory_contact *contact) {
   brio_transform frame = brio_transform_of(contact->hold.on_other);
   if (contact->hold.other < 0) return frame;
   return brio_transform_mul(&at->state->links[contact->hold.other], &frame);
 }
 
-/* Write a row that is linear in the forces: gains (6, in the frame's axes) by f and m. */
+/* Write the derivative (nz) of a row that is linear in force and moment: `gain` (6, in the frame's axes)
+** times f and m, which are rows first to first + count - 1 of the forces, in world axes.  NULL: nothing. */
 static void linear_row(const brio_trajectory_point *at, const brio_transform *frame, int first, int count,
                        const double gain[6], double *slope) {
   int nz = at->trajectory->nz;
   for (int k = 0; slope && k < count; k++) {
-    /* world component k of force (or moment) has the frame's components R^T */
-    /* world component k pairs with a row of the frame's axes */
+    /* f in the frame is R^T f in the world: component k is weighted by row k of R times gain */
     const double *g = gain + 3 * (k / 3);
     double by = 0;
     for (int a = 0; a < 3; a++) by += g[a] * frame->r[3 * (k % 3) + a];
@@ -62,7 +64,7 @@ static void linear_row(const brio_trajectory_point *at, const brio_transform *fr
   }
 }
 
-/* Force and moment in the frame's axes, by weight. */
+/* Write force and moment in the frame's axes, divided by the robot's weight: R^T f / weight. */
 static void turn(const brio_trajectory_point *at, const brio_transform *frame, int first, int count,
                  double out[6]) {
   for (int k = 0; k < 6; k++) out[k] = 0;
@@ -71,10 +73,10 @@ static void turn(const brio_trajectory_point *at, const brio_transform *frame, i
       out[3 * (k / 3) + a] += frame->r[3 * (k % 3) + a] * at->forces[first + k] / at->trajectory->weight;
 }
 
-/* Rows of a sole: pairs with both signs. */
+/* Write the six rows of a sole: of m_y, m_x, m_z, each with both signs. */
 static void sole_rows(const brio_trajectory_point *at, const brio_trajectory_contact *contact, double share,
                       const brio_transform *frame, int first, const double f[6], double *r, double *slopes) {
-  /* how far the centre of pressure may be, and how much it may twist */
+  /* greatest distance of the centre of pressure along x and y, and greatest torsion by the press, m */
   const double reach[3] = {contact->half[0], contact->half[1], contact->torsion};
   static const int axis[3] = {4, 3, 5};
   for (int i = 0; i < 6; i++) {
@@ -106,15 +108,14 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
   }
 }
 
-/* The cone bends: -d^2 r = J^T S J with S = (1 - f f^T / slip^2) / slip of the two forces along the ground,
-*and
-** J how these change.  S = a a^T + b b^T, a across f and b along it. */
+/* Curvature of the cone's row: -d^2 r / dz^2 = J^T S J with S = (1 - f f^T / slip^2) / slip, where f are the
+** two tangential forces, J their derivatives by z, and slip = sqrt(f^2 + e^2).  S has the eigenvalue 1 / slip
+** across f, and e^2 / slip^3 along it. */
 static void bend_cone(const brio_trajectory_point *at, const brio_transform *frame, int first, int count,
                       double weight, double *hessian, double *row) {
   int nz = at->trajectory->nz;
   double f[6];
   turn(at, frame, first, count, f);
-  /* S has one eigenvector across the force along the ground and one along it */
   double flat = hypot(f[0], f[1]), slip = sqrt(flat * flat + tip * tip);
   double x = flat > 0 ? f[0] / flat : 1, y = flat > 0 ? f[1] / flat : 0;
   const double gains[2][6] = {{-y, x}, {x, y}}, sizes[2] = {1 / slip, tip * tip / (slip * slip * slip)};
@@ -125,6 +126,7 @@ static void bend_cone(const brio_trajectory_point *at, const brio_transform *fra
   }
 }
 
+/* Only the cones' rows are curved; a weight below 0 makes the part positive. */
 static void bend(const void *self, const brio_trajectory_point *at, const double *weights, double *hessian) {
   (void)self;
   for (int c = 0, first = 0; c < at->phase->ncontact; c++) {

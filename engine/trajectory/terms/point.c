@@ -1,11 +1,11 @@
-/* A point of a link is within a box of the world. */
+/* A point of a link is within an axis-aligned box of the world: lower <= p(q) <= upper, m. */
 #include <math.h>
 
 #include "trajectory/term.h"
 
 typedef struct point {
   int link;
-  brio_vec3 at, lower, upper;
+  brio_vec3 at, lower, upper; /* m: in the link's frame; in the world */
 } point;
 
 static const brio_trajectory_param params[] = {
@@ -50,7 +50,7 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
   const point *own = self;
   const brio_trajectory *t = at->trajectory;
   double *jacobian = t->between;
-  /* where it is, and how joints move it */
+  /* r = p(q), and its Jacobian */
   brio_vec3 p = brio_transform_point(&at->state->links[own->link], own->at);
   r[0] = p.x, r[1] = p.y, r[2] = p.z;
   if (!slopes) return;

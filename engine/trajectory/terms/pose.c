@@ -1,4 +1,5 @@
-/* The configuration is a given one: base, variables or both. */
+/* The configuration equals a given one, r = q (-) at: of the base, the variables or both; its rotation as a
+** rotation vector. */
 #include <string.h>
 
 #include "trajectory/rotation_internal.h"
@@ -6,7 +7,7 @@
 
 typedef struct pose {
   double *at;          /* nq */
-  double base, joints; /* 1: they are held; 0: free */
+  double base, joints; /* 1: held; 0: free */
 } pose;
 
 static const brio_trajectory_param params[] = {
@@ -33,7 +34,7 @@ static const brio_trajectory_param params[] = {
     {.name = NULL},
 };
 
-/* The first and last + 1 of the rows' numbers in the tangent that is sought. */
+/* Write the range [first, last + 1) of held entries of the ndof degrees of freedom. */
 static void range(const pose *own, const brio_trajectory *t, int out[2]) {
   int base = BRIO_BASE_NV - t->first;
   out[0] = own->base > 0.5 ? 0 : base, out[1] = own->joints > 0.5 ? t->ndof : base;
@@ -50,7 +51,7 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
   const pose *own = self;
   const brio_trajectory *t = at->trajectory;
   int part[2];
-  /* base rows come first, where the base is sought at all */
+  /* rows of the base come first, unless it is fixed */
   range(own, t, part);
   brio_robot_difference(t->robot, own->at, at->q, t->tangent);
   for (int i = part[0]; i < part[1]; i++) {
@@ -58,7 +59,7 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
     if (slopes) slopes[(i - part[0]) * t->nz + i] = 1;
   }
   if (!slopes || t->first > 0 || part[0] > 0) return;
-  /* rotation rows: the logarithm's slope */
+  /* rows of the rotation: the logarithm's derivative, Jl^-1 */
   brio_matrix33 by = brio_rotation_left_inverse(brio_vec3_at(t->tangent + 3));
   for (int i = 0; i < 9; i++) slopes[(3 + i / 3) * t->nz + 3 + i % 3] = by.m[i];
 }

@@ -1,9 +1,10 @@
-/* The velocity is a given one: of the base's translation, rotation, and the variables. */
+/* The velocity equals a given one, r = u - wanted: of the base's translation, its rotation, and the
+** variables, each held or free. */
 #include "trajectory/term.h"
 
 typedef struct rest {
   double *velocity; /* by velocity number; NULL: 0 */
-  brio_vec3 velocity_linear, velocity_angular;
+  brio_vec3 velocity_linear, velocity_angular; /* of the base, m/s and rad/s */
   double linear, angular, joints; /* 1: held; 0: free */
 } rest;
 
@@ -56,11 +57,11 @@ static int rows(const void *self, const brio_trajectory *t, const brio_trajector
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   const rest *own = self;
   const brio_trajectory *t = at->trajectory;
-  /* what the base is to do */
+  /* the wanted velocity of the base */
   const double base[BRIO_BASE_NV] = {own->velocity_linear.x,  own->velocity_linear.y,
                                      own->velocity_linear.z,  own->velocity_angular.x,
                                      own->velocity_angular.y, own->velocity_angular.z};
-  /* held numbers have rows in their order */
+  /* one row for each held entry, in their order */
   for (int v = t->first, i = 0; v < t->robot->nv; v++) {
     if (!holds(own, v)) continue;
     double wanted = v < BRIO_BASE_NV ? base[v] : own->velocity ? own->velocity[v] : 0;

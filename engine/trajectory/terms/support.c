@@ -1,6 +1,7 @@
-/* The centre of mass is above the area between the contacts of a phase with the world: of each edge of their
-** convex hull, seen from above, the distance on its inner side is at least `margin`, m.
-** The hull is Andrew's monotone chain, O(n log n); points are few and sorted by insertion. */
+/* The centre of mass is above the support polygon, the convex hull (from above) of a phase's contacts with
+** the world.  A row for each edge: the distance on its inner side, less `margin`, m.  Hull: Andrew's monotone
+** chain, O(n) for sorted points; the n points, at most 64, are sorted by insertion, O(n^2). */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,18 +25,20 @@ static const brio_trajectory_param params[] = {
     {.name = NULL},
 };
 
-/* Insert a point in the order of x, then y. */
+/* Insert a point in the order of x, then y; further points are ignored when the list is full.  Return the
+** number of points. */
 static int insert(brio_vec3 *points, int count, brio_vec3 p) {
   int at = count;
   if (count >= MOST_CORNERS) return count;
-  /* move those behind it */
+  /* move the points behind it up */
   for (; at > 0 && (points[at - 1].x > p.x || (points[at - 1].x == p.x && points[at - 1].y > p.y)); at--)
     points[at] = points[at - 1];
   points[at] = p;
   return count + 1;
 }
 
-/* Points of the phase's contacts with the world that press only: origins, or corners of soles. */
+/* Write the points of a phase's contacts with the world that can only push: origins of points, corners of
+** soles.  Return their number. */
 static int gather(const brio_trajectory_phase *phase, brio_vec3 *points) {
   int count = 0;
   for (int c = 0; c < phase->ncontact; c++) {
@@ -54,12 +57,12 @@ static int gather(const brio_trajectory_phase *phase, brio_vec3 *points) {
   return count;
 }
 
-/* Twice the area of a triangle, above 0: counterclockwise. */
+/* Return twice the signed area of a triangle seen from above; above 0: counterclockwise. */
 static double area(brio_vec3 a, brio_vec3 b, brio_vec3 c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/* Write the hull's corners, counterclockwise; return how many: fewer than 3: no area. */
+/* Write the hull's corners, counterclockwise.  Return their number; 0: the points have no area. */
 static int hull_of(const brio_trajectory_phase *phase, brio_vec3 hull[2 * MOST_CORNERS]) {
   brio_vec3 points[MOST_CORNERS];
   int count = gather(phase, points), n = 0;
@@ -70,6 +73,8 @@ static int hull_of(const brio_trajectory_phase *phase, brio_vec3 hull[2 * MOST_C
       hull[n++] = points[i];
     }
   }
+  assert(n <= 2 * MOST_CORNERS);
+  /* the last corner is the first one again */
   return n > 3 ? n - 1 : 0;
 }
 

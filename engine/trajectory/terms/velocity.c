@@ -3,7 +3,7 @@
 
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   const brio_trajectory *t = at->trajectory;
-  /* the base's numbers have one factor, each variable its own */
+  /* the base's six entries have one factor, each variable its own */
   for (int i = 0; i < t->ndof; i++) {
     int v = t->first + i;
     double factor = brio_trajectory_share(self, v);

@@ -1,5 +1,5 @@
-/* OpenCV behind a record: a shared object of its own, brio_opencv.so, which brio_camera loads when faces
-** or people are asked for.  Its C++ stays in there. */
+/* C interface to OpenCV.  Its C++ stays in a shared object of its own, brio_opencv.so, which brio_camera
+** loads only when the settings ask for faces or people. */
 #ifndef BRIO_CAMERAS_OPENCV_H
 #define BRIO_CAMERAS_OPENCV_H
 
@@ -10,25 +10,28 @@
 extern "C" {
 #endif
 
-/* A box that was found, px, and how sure: 0 to 1. */
+/* A detection: its box, px (x, y: upper left corner), and its confidence, 0 to 1. */
 typedef struct brio_opencv_box {
   double x, y, width, height, confidence;
 } brio_opencv_box;
 
+/* What the shared object exports. */
 typedef struct brio_opencv_library {
-  int version; /* BRIO_OPENCV_VERSION */
-  /* Open a cascade's file; NULL: with the reason in `why`. */
+  int version; /* BRIO_OPENCV_VERSION when it was built */
+  /* Open a cascade's file.  Return NULL and the reason in `why` (`room` bytes) if that fails. */
   void *(*cascade)(const char *file, char *why, size_t room);
-  /* Open the detector of people that OpenCV brings along (histograms of oriented gradients). */
+  /* Open OpenCV's own detector of people (histograms of oriented gradients).  NULL: as above. */
   void *(*people)(char *why, size_t room);
-  /* Find; returns the number of boxes, or -1: it failed. */
+  /* Detect in a gray picture (width x height bytes, row by row) and write at most `most` boxes.  Return how
+  ** many, or -1: OpenCV failed. */
   int (*find)(void *finder, const uint8_t *gray, int width, int height, brio_opencv_box *out, int most);
+  /* Free what `cascade` or `people` returned. */
   void (*close)(void *finder);
 } brio_opencv_library;
 
 enum { BRIO_OPENCV_VERSION = 1 };
 
-/* The record, by its name in the object. */
+/* The record under the name by which it is looked up in the shared object. */
 extern const brio_opencv_library brio_opencv __attribute__((visibility("default")));
 
 #ifdef __cplusplus

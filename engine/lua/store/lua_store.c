@@ -459,11 +459,9 @@ static int unknown_column(lua_State *L, const brio_store_table *table, int index
     bool known = false;
     for (const char *rest = table->columns; column_at(&rest, name) && !known;)
       known = lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), name) == 0;
-    /* A script's __tostring must not run here. */
-    if (!known)
-      return luaL_error(L, "a row of %s has no column '%s', only %s", table->name,
-                        lua_isstring(L, -2) ? lua_pushvalue(L, -2), lua_tostring(L, -1) : luaL_typename(L, -2),
-                        table->columns);
+    if (known) continue;
+    const char *given = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2);
+    return luaL_error(L, "a row of %s has no column '%s', only %s", table->name, given, table->columns);
   }
   return 0;
 }

@@ -138,8 +138,10 @@ static bool set_up(brio_cia402_axes *self, int i, brio_error *err) {
   double fast = self->speeds * fmin(axis->velocity, 1e9),
          quick = self->speeds * fmin(axis->acceleration, 1e9);
   bool profile = axis->mode == BRIO_CIA402_PROFILE, known = self->speeds > 0;
+  /* 6040: disabled first.  An old torque may act by the mode, and without the watchdog for ever. */
+  bool good = !axis->drives || write_object(self, i, 0x6040, 0, SHUTDOWN, 2, err);
   /* 6060: mode of operation. */
-  bool good = write_object(self, i, 0x6060, 0, axis->mode, 1, err);
+  good = good && write_object(self, i, 0x6060, 0, axis->mode, 1, err);
   /* 1016:01: heartbeat consumer.  Switch it off: the host that it waited for may be gone. */
   if (good && self->link->guards)
     good = write_if_there(self, i, 0x1016, 1, 0, 4, err);
@@ -248,13 +250,20 @@ void *brio_cia402_open(const brio_cia402_link *link, const brio_axis *axes, int 
   return NULL;
 }
 
-/* On a regular close, switch off the drives' watch for the host's heartbeat. */
+/* Leave a drive whose torque is controlled without torque, and disabled. */
+static bool let_go(brio_cia402_axes *self, int i) {
+  return brio_cia402_rest_torque(self, i, NULL) && write_object(self, i, 0x6040, 0, SHUTDOWN, 2, NULL);
+}
+
+/* On a regular close, switch off the drives' watch for the host's heartbeat, but not that of one that may
+** still push. */
 void brio_cia402_close(void *device) {
   brio_cia402_axes *self = device;
   bool good = self->started && self->watchdog > 0 && !self->broken[0];
   /* One try each: a drive that is gone must not delay the end. */
   self->bus.x.tries = 1;
-  for (int i = 0; i < self->count && good; i++) good = write_object(self, i, 0x1016, 1, 0, 4, NULL);
+  for (int i = 0; i < self->count && good; i++)
+    if (!self->all[i].drives || let_go(self, i)) write_object(self, i, 0x1016, 1, 0, 4, NULL);
   /* The trace first: it may still record what the port has sent. */
   if (self->port) brio_trace_close(self->port->trace, NULL);
   brio_port_close(self->port);
@@ -298,9 +307,17 @@ static bool set_gains(brio_cia402_axes *self, int i, const brio_gains *gains, br
 ** node of the producer (7F) in bits 16 to 22, time in ms in bits 0 to 15. */
 static bool set_watchdog(brio_cia402_axes *self, int i, brio_error *err) {
   int32_t guard = (int32_t)(0x7F0000 | (int)brio_clamp(round(self->watchdog * 1000), 2, 65535));
-  if (!write_if_there(self, i, 0x605A, 0, 6, 2, err) || !write_if_there(self, i, 0x6007, 0, 3, 2, err))
-    return false;
-  /* A refusal of the first two objects is accepted, one of the heartbeat is not. */
+  const struct { int index, value; } stops[] = {{0x605A, 6}, {0x6007, 3}};
+  for (int k = 0; k < 2; k++) {
+    if (!write_if_there(self, i, stops[k].index, 0, stops[k].value, 2, err)) return false;
+    /* A refusal is accepted from a drive that holds its target, not from one that would push on. */
+    if (self->refused && self->all[i].drives)
+      return brio_fail(err, BRIO_DEVICE,
+                       "node %d cannot be told to stop quickly when brio is gone (object %X is refused), "
+                       "so it cannot be one of `torques`",
+                       self->all[i].node, (unsigned)stops[k].index);
+  }
+  /* A refusal of the heartbeat is not accepted from any. */
   if (write_object(self, i, 0x1016, 1, guard, 4, err)) return true;
   return self->refused == 0 ||
          brio_fail(err, BRIO_DEVICE, "node %d cannot hear whether brio is there (object 1016:01 is refused): "
@@ -506,14 +523,14 @@ static bool check(brio_cia402_axes *self, int i, brio_error *err) {
                    axis->emergency ? brio_cia402_emergency(axis->emergency) : "unknown");
 }
 
-/* Measure the speed over at least SPEED_OVER: counts are coarse.  After a long gap it is 0.  A drive that
-** sends its own is believed. */
+/* Measure the speed over at least SPEED_OVER: counts are coarse.  After a long gap it is 0.  A speed that the
+** drive itself has sent in this cycle is believed. */
 static void measure_speed(const brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   double dt = now - axis->velocity_at;
   axis->angle = to_angle(self, axis->place);
-  if (axis->has_speed) return;
-  if (dt < SPEED_OVER) return;
-  axis->speed = dt < 10 * SPEED_OVER ? ((double)axis->place - axis->velocity_from) / self->counts / dt : 0;
+  if (!axis->speed_fresh && dt < SPEED_OVER) return;
+  if (!axis->speed_fresh)
+    axis->speed = dt < 10 * SPEED_OVER ? ((double)axis->place - axis->velocity_from) / self->counts / dt : 0;
   axis->velocity_at = now;
   axis->velocity_from = axis->place;
 }

@@ -41,7 +41,8 @@ typedef struct brio_cia402_axis {
   bool drives, offset;
   double rated;
   brio_impedance_command command;
-  bool has_speed, sped;           /* it sends its own speed (606C) with each SYNC; it has in this cycle */
+  bool sends_speed;               /* its own speed (606C) comes after SYNC: it came the last time */
+  bool speed_fresh;               /* it has come in this cycle */
   bool fixed;                     /* its mapping cannot be changed, or only in part */
   bool same;                      /* its last SDO values need not be sent again */
   int nout, nin;                  /* count of PDOs to and from it; 0: SDOs are used */

@@ -53,9 +53,10 @@ static void take_process_data(const brio_cia402_axes *self, brio_cia402_axis *ax
   }
   if (pdo->speed >= 0 && in->length >= pdo->speed + 4) {
     axis->speed = number_at(in, pdo->speed, 4) / self->speeds;
-    axis->sped = true;
+    axis->sends_speed = axis->speed_fresh = true;
   }
-  axis->answered = now;
+  /* A speed alone is no answer: without a position the drive is as good as silent. */
+  if (pdo->place >= 0 || pdo->status >= 0) axis->answered = now;
   if (pdo->place < 0) return;
   /* Two positions in one cycle: two nodes may share this number. */
   axis->twice = axis->twice || axis->fresh;
@@ -236,9 +237,10 @@ static void watch(brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
 
 /* Return true if all drives that answer to SYNC have answered. */
 static bool is_all_there(const brio_cia402_axes *self) {
-  for (int i = 0; i < self->count; i++)
-    if ((!self->all[i].fresh || (self->all[i].has_speed && !self->all[i].sped)) && self->all[i].nin > 0)
-      return false;
+  for (int i = 0; i < self->count; i++) {
+    const brio_cia402_axis *axis = &self->all[i];
+    if (axis->nin > 0 && (!axis->fresh || (axis->sends_speed && !axis->speed_fresh))) return false;
+  }
   return true;
 }
 
@@ -260,11 +262,14 @@ static bool ask_objects(brio_cia402_axes *self, brio_error *err) {
 static bool exchange(brio_cia402_axes *self, brio_error *err) {
   /* Old frames first, so that they do not count as answers. */
   if (!brio_canopen_drain(&self->bus, err)) return false;
-  for (int i = 0; i < self->count; i++) self->all[i].fresh = self->all[i].sped = false;
+  for (int i = 0; i < self->count; i++) self->all[i].fresh = self->all[i].speed_fresh = false;
   if (!send_sync(self, err)) return false;
   double deadline = brio_port_now(self->port) + self->bus.x.latency * CYCLE_SHARE;
   for (int got = 1; got > 0 && !is_all_there(self);)
     if ((got = brio_canopen_receive(&self->bus, deadline, err)) < 0) return false;
+  /* A speed that did not come is not waited for until one comes, even if late. */
+  for (int i = 0; i < self->count; i++)
+    self->all[i].sends_speed = self->all[i].sends_speed && self->all[i].speed_fresh;
   return ask_objects(self, err);
 }
 

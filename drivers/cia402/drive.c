@@ -372,7 +372,7 @@ static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int 
   /* All objects must exist and fit together. */
   for (int i = 0; mapping && sub == 0 && i < value; i++) {
     bool known;
-    if (i >= BRIO_DRIVE_MAPPED || (d->plain && pdo->mapped[i] >> 16 == 0x60B2) ||
+    if (i >= BRIO_DRIVE_MAPPED || (d->lacks && (pdo->mapped[i] >> 16 & 0xFFFF) == d->lacks) ||
         find_row(pdo->mapped[i] >> 16 & 0xFFFF, pdo->mapped[i] >> 8 & 0xFF, &known) < 0)
       return 0x06040041;
     bits += pdo->mapped[i] & 0xFF;
@@ -407,7 +407,7 @@ uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data
   /* Process data first, then numbers: existence, access, size. */
   if (row < 0 && pdo) return write_pdo(d, pdo, mapping, sub, value, length);
   if (row < 0) return known ? 0x06090011 : text_of(index) ? 0x06010002 : 0x06020000;
-  if (row == EXTRA && d->plain) return 0x06020000;
+  if (d->lacks && index == d->lacks) return 0x06020000;
   if (!rows[row].writable) return 0x06010002;
   if (length != rows[row].size) return 0x06070010;
   if (rows[row].size == 1) value = ((value & 0xFF) ^ 0x80) - 0x80; /* sign extension of a byte */

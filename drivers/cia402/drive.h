@@ -46,7 +46,7 @@ typedef struct brio_drive {
   int twins;                             /* count of further drives with its number */
   /* its mapping: 0 free; else one of its own, which cannot be changed */
   int fixed;
-  bool plain;                            /* it has no torque offset (60B2) */
+  int lacks;                             /* an object that it does not have; 0: none */
 } brio_drive;
 
 /* Drives on one line. */

@@ -18,7 +18,7 @@ const char brio_drives_commands[] =
     "twin NODE       a second node with its number (again: removes it)\n"
     "fixed NODE N    its mapping cannot be changed: 1 CiA 402's, 2 the same but not after SYNC, 3 no target "
     "in it, 0 free\n"
-    "plain NODE      it has no torque offset (again: it has)\n"
+    "lack NODE INDEX it has no object of that index, such as 0x60B2, the torque offset (0: it has all)\n"
     "reboot NODE     it loses power for a moment, and its settings\n"
     "busoff          the host's controller is off the bus (again: it is back)\n";
 
@@ -67,7 +67,7 @@ static void do_silence(brio_drive *d, const char *text) { (void)text, d->silent 
 static void do_twin(brio_drive *d, const char *text) { (void)text, d->twins = !d->twins; }
 static void do_fix(brio_drive *d, const char *text) { brio_drive_fix(d, number_of(text) & 3); }
 static void do_reboot(brio_drive *d, const char *text) { (void)text, brio_drive_reboot(d, REBOOT); }
-static void do_plain(brio_drive *d, const char *text) { (void)text, d->plain = !d->plain; }
+static void do_lack(brio_drive *d, const char *text) { d->lacks = number_of(text); }
 /* Written so that NaN is 0. */
 static void do_push(brio_drive *d, const char *text) {
   double torque = strtod(text, NULL);
@@ -80,7 +80,7 @@ static const struct {
   void (*act)(brio_drive *drive, const char *text);
 } acts[] = {{"fault", do_fault},     {"refuse", do_refuse}, {"block", do_block},
             {"silence", do_silence}, {"twin", do_twin},     {"reboot", do_reboot}, {"fixed", do_fix},
-            {"push", do_push},         {"plain", do_plain}};
+            {"push", do_push},       {"lack", do_lack}};
 
 /* Return 1: done; 0: not a command of drives; -1: failed. */
 int brio_drives_command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {

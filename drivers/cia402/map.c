@@ -118,13 +118,13 @@ static int map_speed(brio_cia402_axes *self, int i, brio_error *err) {
                          {0x1A01, 0, 1, 1},
                          {0x1801, 2, 1, 1},
                          {0x1801, 1, NO_REMOTE | id, 4}};
-  axis->has_speed = false;
+  axis->sends_speed = false;
   if (!(self->speeds > 0)) return 1;
   int got = write_all(self, i, rows, sizeof rows / sizeof *rows, err);
   if (got <= 0) return got;
   axis->in[axis->nin++] = (brio_cia402_pdo){
       .id = (int)id, .length = 4, .target = -1, .control = -1, .status = -1, .place = -1, .torque = -1};
-  axis->has_speed = true;
+  axis->sends_speed = true;
   return 1;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "drivers/cia402/axes.h"
+#include "drivers/torques.h"
 #include "math/scalar.h"
 
 /* The largest number of thousandths, of 16 bits with sign. */
@@ -44,30 +45,12 @@ int brio_cia402_mode(const brio_cia402_axes *self, const brio_cia402_axis *axis)
   return axis->drives ? BRIO_CIA402_TORQUE : self->mode;
 }
 
-/* Compare the robot's file with the driver's text, which must name the same axes. */
-static bool check(const brio_cia402_axes *self, int i, const brio_driver_config *config, brio_error *err) {
-  const brio_cia402_axis *axis = &self->all[i];
-  bool wanted = config->impedances && brio_impedance_is(&config->impedances[i]);
-  if (wanted && !axis->drives)
-    return brio_fail(err, BRIO_MISUSE,
-                     "node %d has a `control` in the robot's file, but is none of `torques`: it takes "
-                     "positions alone (with torques=\"%d:N m\" it takes torques)",
-                     axis->node, axis->node);
-  if (axis->drives && !wanted)
-    return brio_fail(err, BRIO_MISUSE,
-                     "node %d is one of `torques`, but has no `control` in the robot's file",
-                     axis->node);
-  return !axis->drives || config->watchdog > 0 ||
-         brio_fail(err, BRIO_MISUSE,
-                   "node %d is one of `torques`: without its watchdog (`watchdog` in the robot's file) it "
-                   "would keep its last torque when nobody speaks",
-                   axis->node);
-}
-
 bool brio_cia402_set_torques(brio_cia402_axes *self, const brio_driver_config *config, brio_error *err) {
+  const brio_torques_words words = {"node", "", "N m"};
   for (int i = 0; i < self->count; i++) {
     const brio_cia402_axis *axis = &self->all[i];
-    if (!check(self, i, config, err)) return false;
+    if (!brio_torques_check(&words, axis->node, axis->drives, config, i, config->watchdog > 0, err))
+      return false;
     if (!axis->drives) continue;
     /* 6072: the drive's own limit.  One that has none is refused: it is the last word. */
     double most = floor(brio_clamp(1000 * config->impedances[i].limit / axis->rated, 0, MOST));
@@ -117,11 +100,7 @@ bool brio_cia402_write_impedances(void *device, const brio_impedance_command *co
   assert(self->count >= 0 && self->count <= BRIO_CIA402_AXES);
   for (int i = 0; i < self->count; i++) {
     brio_cia402_axis *axis = &self->all[i];
-    targets[i] = commands[i].target;
-    if (!axis->drives) continue;
-    /* Left as it is: its spring goes on about the last target, as a torque that stays would push on. */
-    if (!isnan(targets[i])) axis->command = commands[i];
-    targets[i] = axis->command.target;
+    targets[i] = axis->drives ? brio_torques_take(&axis->command, &commands[i]) : commands[i].target;
   }
   return brio_cia402_write(device, targets, err);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "drivers/servo/driver_internal.h"
+#include "drivers/torques.h"
 #include "math/scalar.h"
 
 bool brio_servo_driver_take_torques(brio_servo_driver *self, const char *text, brio_error *err) {
@@ -34,27 +35,11 @@ bool brio_servo_driver_take_torques(brio_servo_driver *self, const char *text, b
 
 bool brio_servo_driver_check_torques(const brio_servo_driver *self, const brio_driver_config *config,
                                      brio_error *err) {
-  for (int i = 0; i < self->count; i++) {
-    const brio_servo_axis *axis = &self->axes[i];
-    bool wanted = config->impedances && brio_impedance_is(&config->impedances[i]);
-    if (wanted && !axis->drives)
-      return brio_fail(
-          err, BRIO_MISUSE,
-          "servo %d has a `control` in the robot's file, but is none of `torques`: it takes positions "
-          "alone (with its mode 0 and torques=\"%d:N m/A\" it takes torques)",
-          self->ids[i], self->ids[i]);
-    if (axis->drives && !wanted)
-      return brio_fail(err, BRIO_MISUSE,
-                       "servo %d is one of `torques`, but has no `control` in the robot's file",
-                       self->ids[i]);
-    if (axis->drives && self->watchdog == 0)
-      return brio_fail(
-          err, BRIO_MISUSE,
-          "servo %d is one of `torques`: without its watchdog (`watchdog` in the robot's file) it would "
-          "keep its last torque when nobody speaks",
-          self->ids[i]);
-  }
-  return true;
+  const brio_torques_words words = {"servo", "its mode 0 and ", "N m/A"};
+  bool good = true;
+  for (int i = 0; i < self->count && good; i++)
+    good = brio_torques_check(&words, self->ids[i], self->axes[i].drives, config, i, self->watchdog > 0, err);
+  return good;
 }
 
 double brio_servo_driver_torque(const brio_servo_axis *axis, double target) {
@@ -72,12 +57,7 @@ bool brio_servo_driver_write_impedances(void *device, const brio_impedance_comma
   assert(self->count >= 0 && self->count <= BRIO_SERVO_AXES);
   for (int i = 0; i < self->count; i++) {
     brio_servo_axis *axis = &self->axes[i];
-    targets[i] = commands[i].target;
-    if (axis->drives) {
-      /* Left as it is: its spring goes on about the last target, as a current that stays would push on. */
-      if (!isnan(targets[i])) axis->command = commands[i];
-      targets[i] = axis->command.target;
-    }
+    targets[i] = axis->drives ? brio_torques_take(&axis->command, &commands[i]) : commands[i].target;
     speeds[i] = fabs(commands[i].speed);
   }
   return brio_servo_driver_write_timed(self, targets, speeds, err);

@@ -1,5 +1,5 @@
-/* Drives in cyclic torque, in simulated time: they are springs, their limit holds whatever they are told, nothing
-** jumps as they are switched on, and without a host they stop. */
+/* Drives in cyclic torque, in simulated time: they are springs, their limit holds whatever they are told,
+** nothing jumps as they are switched on, and without a host they stop. */
 #include "drivers/cia402/axes.h"
 #include "drivers/cia402/canopen.h"
 #include "drivers/cia402/drive.h"
@@ -8,6 +8,7 @@
 
 enum { AXES = 2, SETTINGS = 16, ROOM = 512 };
 enum { IDS = 1, TORQUES = 4 }; /* texts */
+enum { UNUSED = (int)0x80000000u }; /* the bit of process data that are not sent */
 
 typedef struct rig {
   const brio_driver_kind *kind;
@@ -68,17 +69,38 @@ static bool rig_start(rig *r, brio_error *err) {
   return good;
 }
 
-static int32_t object(const rig *r, int index) {
+static int32_t object_at(const rig *r, int index, int sub) {
   uint8_t bytes[4] = {0};
   uint32_t refused;
-  int size = brio_drive_read(&r->drives->all[0], index, 0, bytes, sizeof bytes, &refused);
+  int size = brio_drive_read(&r->drives->all[0], index, sub, bytes, sizeof bytes, &refused);
   CHECK(!refused, "%X", (unsigned)index);
   int32_t value = brio_cia402_number(bytes, size);
   return size == 2 ? (int16_t)value : value;
 }
 
-/* Cycles of 1 ms with one command of the first drive; the second goes to 0.2 rad.  The greatest torque is noted. */
-static bool cycles(rig *r, brio_impedance impedance, double target, double seconds, double *most, brio_error *err) {
+static int32_t object(const rig *r, int index) { return object_at(r, index, 0); }
+
+/* Close the device, as a run ends. */
+static void close_device(rig *r) {
+  r->kind->close(r->device);
+  r->device = NULL;
+}
+
+/* The drive neither pushes nor turns for a second. */
+static void check_limp(rig *r, const char *when) {
+  brio_drive *drive = &r->drives->all[0];
+  double from = drive->shaft.position;
+  for (int i = 0; i < 1000; i++) {
+    brio_drive_step(drive, 0.001);
+    CHECK(drive->shaft.effort == 0, "%s: %g N m", when, drive->shaft.effort);
+  }
+  CHECK_NEAR(drive->shaft.position, from, 1e-9, "%s: it turns", when);
+}
+
+/* Cycles of 1 ms with one command of the first drive; the second goes to 0.2 rad.  The greatest torque is
+** noted. */
+static bool cycles(rig *r, brio_impedance impedance, double target, double seconds, double *most,
+                   brio_error *err) {
   const brio_impedance_command commands[AXES] = {{impedance, target, 0}, {brio_impedance_none, 0.2, 0}};
   double until = brio_port_now(r->port) + seconds;
   bool good = true;
@@ -100,7 +122,7 @@ static void a_drive_is_a_spring(void) {
     char told[ROOM] = "";
     const bool on[AXES] = {true, true};
     rig_begin(&r, "epos");
-    if (plain) type(&r, "plain 1");
+    if (plain) type(&r, "lack 1 0x60B2");
     bool good = rig_open(&r, 0.1, &err) && r.kind->read(r.device, r.states, &err) &&
                 r.kind->power(r.device, on, &err);
     CHECK(good, "%s", err.message);
@@ -182,7 +204,7 @@ static void a_silent_host_ends_the_torque(void) {
   rig_end(&r);
 }
 
-/* A drive that does not answer gets no torque of an old position, and is a fault. */
+/* A drive that does not answer stops by its own watchdog, and is a fault. */
 static void a_silent_drive_is_a_fault(void) {
   rig r;
   brio_error err = {0};
@@ -191,7 +213,110 @@ static void a_silent_drive_is_a_fault(void) {
   type(&r, "silence 1");
   CHECK(!cycles(&r, spring, 0.3, 1, NULL, &err), "it goes on");
   CHECK_HAS(err.message, "node 1");
+  check_limp(&r, "silent");
   rig_end(&r);
+}
+
+/* A drive that hears, but sends no position any more, gets no torque of an old one; its speed alone does not
+** count as an answer. */
+static void an_old_position_gives_no_torque(void) {
+  for (int speed = 0; speed < 2; speed++) {
+    rig r;
+    brio_error err = {0};
+    const brio_impedance pushing = {20, 1, 0.5, 4};
+    if (!rig_start(&r, &err)) return;
+    type(&r, "push 1 2");
+    CHECK(cycles(&r, pushing, 0.3, 0.5, NULL, &err), "%s", err.message);
+    CHECK(object(&r, 0x6071) < -1000 && object(&r, 0x60B2) == 500, "it pushes");
+    r.drives->all[0].sent[0].identifier |= UNUSED;
+    if (!speed) r.drives->all[0].sent[1].identifier |= UNUSED;
+    CHECK(cycles(&r, pushing, 0.3, 0.1, NULL, &err), "%s", err.message);
+    CHECK(object(&r, 0x6071) == 0 && object(&r, 0x60B2) == 0, "%d + %d thousandths",
+          (int)object(&r, 0x6071), (int)object(&r, 0x60B2));
+    CHECK(!cycles(&r, pushing, 0.3, 1, NULL, &err), "it goes on");
+    CHECK_HAS(err.message, "node 1 sends no process data any more");
+    rig_end(&r);
+  }
+}
+
+/* A damper does not work on an old speed: without the drive's own it is measured, no cycle waits for it, and
+** when it comes again it is used again. */
+static void an_old_speed_gives_no_torque(void) {
+  rig r;
+  brio_error err = {0};
+  const brio_impedance damper = {0, 0.3, 0, 4};
+  const double unit = 6.283185307179586 / 60; /* rad/s: of the drive's speeds */
+  if (!rig_start(&r, &err)) return;
+  brio_drive *drive = &r.drives->all[0];
+  type(&r, "push 1 1.5");
+  CHECK(cycles(&r, damper, 0, 0.5, NULL, &err), "%s", err.message);
+  CHECK(drive->shaft.velocity > 2 && drive->shaft.effort < -0.5, "it turns and is damped");
+  drive->sent[1].identifier |= UNUSED;
+  type(&r, "push 1 0");
+  CHECK(cycles(&r, damper, 0, 0.5, NULL, &err), "%s", err.message);
+  CHECK_NEAR(drive->shaft.velocity, 0, 0.05, "it stands");
+  CHECK_NEAR(drive->shaft.effort, 0, 0.05, "without torque, within a count of the speed");
+  double from = brio_port_now(r.port);
+  CHECK(cycles(&r, damper, 0, 1e-9, NULL, &err), "%s", err.message);
+  double took = brio_port_now(r.port) - from;
+  CHECK(took < 0.001 + r.settings[2] / 4, "a cycle of %g s", took);
+  drive->sent[1].identifier &= ~UNUSED;
+  type(&r, "push 1 1");
+  CHECK(cycles(&r, damper, 0, 0.3, NULL, &err), "%s", err.message);
+  double speed = r.states[0].velocity / unit;
+  CHECK(speed > 10, "%g", speed);
+  CHECK_NEAR(speed, round(speed), 1e-9, "its own speed is whole");
+  rig_end(&r);
+}
+
+/* When a run ends, no drive is left with a torque and without a watchdog. */
+static void a_close_ends_the_torque(void) {
+  rig r;
+  brio_error err = {0};
+  const brio_impedance pushing = {0, 0, 0.5, 4};
+  if (!rig_start(&r, &err)) return;
+  CHECK(cycles(&r, pushing, 0, 0.05, NULL, &err), "%s", err.message);
+  CHECK(r.drives->all[0].shaft.effort > 0.4, "it pushes");
+  close_device(&r);
+  CHECK(r.drives->all[0].state == BRIO_CIA402_READY, "%s", brio_cia402_state_words(r.drives->all[0].state));
+  CHECK(object(&r, 0x6071) == 0 && object(&r, 0x60B2) == 0, "a torque is left");
+  CHECK(object_at(&r, 0x1016, 1) == 0, "nobody is waited for");
+  check_limp(&r, "closed");
+  rig_end(&r);
+  /* What cannot be stopped keeps its watchdog, which stops it. */
+  if (!rig_start(&r, &err)) return;
+  CHECK(cycles(&r, pushing, 0, 0.05, NULL, &err), "%s", err.message);
+  type(&r, "lack 1 0x6071");
+  close_device(&r);
+  CHECK(object_at(&r, 0x1016, 1) == 0x7F0064, "its watchdog is off");
+  for (int i = 0; i < 300; i++) brio_drive_step(&r.drives->all[0], 0.001);
+  check_limp(&r, "not stopped");
+  rig_end(&r);
+}
+
+/* A drive that a lost host has left enabled, with a torque, gets none while it is set up: neither by its new
+** mode, nor while nobody watches. */
+static void opening_again_ends_the_torque(void) {
+  for (int mode = BRIO_CIA402_CYCLIC; mode <= BRIO_CIA402_TORQUE; mode += 2) {
+    rig r;
+    brio_error err = {0};
+    const uint8_t old[] = {0xB8, 0x0B}, kind[] = {(uint8_t)mode};
+    if (!rig_start(&r, &err)) return;
+    CHECK(cycles(&r, (brio_impedance){0, 0, 0, 4}, 0, 0.02, NULL, &err), "%s", err.message);
+    brio_cia402_break(r.device, "the host is lost");
+    close_device(&r);
+    brio_drive *drive = &r.drives->all[0];
+    CHECK(brio_drive_write(drive, 0x6060, 0, kind, 1) == 0 && brio_drive_write(drive, 0x6071, 0, old, 2) == 0,
+          "write");
+    CHECK(drive->state == BRIO_CIA402_ENABLED, "%s", brio_cia402_state_words(drive->state));
+    bool good = rig_open(&r, 0.1, &err);
+    CHECK(good, "%s", err.message);
+    CHECK(drive->state != BRIO_CIA402_ENABLED, "mode %d: it is left enabled", mode);
+    check_limp(&r, "opened again");
+    CHECK(mode == BRIO_CIA402_TORQUE || drive->shaft.position == 0, "it has turned by %g rad",
+          drive->shaft.position);
+    rig_end(&r);
+  }
 }
 
 /* What cannot be is said when the run begins. */
@@ -210,6 +335,8 @@ static void wrong_torques_are_refused(void) {
       {"epos", "1:1,2:1", NULL, 0.1, 4, "node 2 is one of `torques`, but has no `control`"},
       {"epos", "1:1", NULL, 0.1, 1e-4, "less than a thousandth of its rated torque"},
       {"epos", "1:1", "fixed 1 1", 0.1, 4, "takes no mapping with its torque"},
+      {"epos", "1:1", "lack 1 0x605A", 0.1, 4, "to stop quickly when brio is gone (object 605A is refused)"},
+      {"epos", "1:1", "lack 1 0x6007", 0.1, 4, "(object 6007 is refused), so it cannot be one of `torques`"},
       {"epos_serial", "1:1", NULL, 0.1, 4, "torques need a CAN bus"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -227,4 +354,6 @@ static void wrong_torques_are_refused(void) {
 
 CHECK_SUITE(CHECK_TEST(a_drive_is_a_spring), CHECK_TEST(the_limit_is_the_last_word),
             CHECK_TEST(nothing_jumps_at_the_start), CHECK_TEST(a_silent_host_ends_the_torque),
-            CHECK_TEST(a_silent_drive_is_a_fault), CHECK_TEST(wrong_torques_are_refused))
+            CHECK_TEST(a_silent_drive_is_a_fault), CHECK_TEST(an_old_position_gives_no_torque),
+            CHECK_TEST(an_old_speed_gives_no_torque), CHECK_TEST(a_close_ends_the_torque),
+            CHECK_TEST(opening_again_ends_the_torque), CHECK_TEST(wrong_torques_are_refused))

@@ -137,7 +137,7 @@ local function work(batch, options)
   options.folder:unlock()
   if require("luv").guess_handle(2) == "tty" then output.draw("\r\27[K", true) end
   if good and batch.stopped then
-    return nil, options.engine.goes_on
+    return nil, options.folder:job()
       and "stopped looking; the job goes on: the same command follows it, with --cancel ends it"
       or "stopped; the same command goes on with what is missing"
   end

@@ -98,6 +98,92 @@ test("a batch is done by one program at a time, on whatever machine; a lock left
   t:ok(not io.open(path .. "/lock"))
 end)
 
+test("a lock that another program took meanwhile is not removed", function(t)
+  local path = t:temporary ""
+  local one = assert(require("brio.trials.batch.folder").open(path))
+  local function write(text)
+    local file <close> = assert(io.open(path .. "/lock", "w"))
+    file:write(text)
+  end
+  write "4711 another-node\n"
+  uv.fs_utime(path .. "/lock", os.time() - 600, os.time() - 600)
+  -- the third program takes the lock between the look at the old one and its removal
+  local stat = uv.fs_stat
+  uv.fs_stat = function(name)
+    local about = stat(name)
+    if name:match "/lock$" then
+      uv.fs_stat = stat
+      os.remove(name)
+      write "4712 third-node\n"
+    end
+    return about
+  end
+  local good, why = one:lock()
+  uv.fs_stat = stat
+  t:ok(not good)
+  t:match(why, "another brio %(process 4712 on third%-node%) does this batch")
+  t:equal(io.open(path .. "/lock"):read "a", "4712 third-node\n")
+  local names = {}
+  local listed = uv.fs_scandir(path)
+  for name in function() return uv.fs_scandir_next(listed) end do names[#names + 1] = name end
+  table.sort(names)
+  t:equal(names, { "jobs", "lock", "shares" })
+end)
+
+--- A batch of forty runs, locked, whose engine is one of other machines: jobs that begin and never end by
+--- themselves.  look(batch): what happens meanwhile.  Return it and the numbers of what began and was told to
+--- end.
+local function followed(t, ends, look)
+  local path = t:temporary ""
+  local batch
+  local began, told = {}, {}
+  local engine = { about = "Elsewhere", limit = 10, goes_on = true, elsewhere = true }
+  function engine.start(job)
+    job.id = #began + 1
+    began[job.id] = job.id
+    return true
+  end
+  function engine.going() return look(batch, path) or true end
+  function engine.cancel(job)
+    told[#told + 1] = job.id
+    return ends
+  end
+  local repeated = { loaded = { sources = {} }, options = {} }
+  batch = assert(require("brio.trials.batch.batch").new(repeated, { words = {}, points = { {} }, times = 40,
+    folder = assert(require("brio.trials.batch.folder").open(path)), engine = engine, on = "slurm", cores = 2,
+    extra = {}, directory = "/", pause = 1, progress = function() end }))
+  assert(batch.folder:lock())
+  return batch, began, told, path
+end
+
+test("a batch that is stopped while it measures begins no more, and ends what measures", function(t)
+  local batch, began, told = followed(t, true, function(batch) batch.stopped = true end)
+  t:ok(batch:run())
+  t:equal(began, { 1 })
+  t:equal(told, { 1 })
+  t:equal(batch.folder:job(), nil, "nothing goes on")
+end)
+
+test("a batch whose lock is another's leaves the job that runs elsewhere to it", function(t)
+  local batch, began, told = followed(t, true, function(_, path)
+    local file <close> = assert(io.open(path .. "/lock", "w"))
+    file:write "4711 another-node\n"
+  end)
+  local good, why = batch:run()
+  t:ok(not good)
+  t:match(why, "another brio has taken over this batch$")
+  t:equal(#began, 1)
+  t:equal(told, {})
+end)
+
+test("a job that does not end is reported and kept", function(t)
+  local batch = followed(t, false, function(batch) batch.stopped = true end)
+  local good, why = batch:run()
+  t:ok(not good)
+  t:match(why, "job 1 of Elsewhere was told to end, and has not ended yet")
+  t:equal(batch.folder:job().id, 1)
+end)
+
 test("a share whose words have a line break is refused by engines that read lines", function(t)
   for _, name in ipairs { "parallel", "slurm" } do
     local good, why = require("brio.trials.batch.engines." .. name).start {

@@ -151,21 +151,37 @@ local function wait(milliseconds)
   timer:close()
 end
 
---- Look at a job until it is over, or enough is known.  Return true, or nil and a sentence.
+--- End a job.  Return true, or nil and a sentence: it does not end.
+local function end_job(engine, job)
+  if engine.cancel(job) then return true end
+  return nil, ("job %d of %s was told to end, and has not ended yet: try again later"):format(job.id,
+    engine.about)
+end
+
+--- Follow a job no longer, for a reason: it ends, unless it may be another program's by now.  Return nil and
+--- a sentence.
+local function give_up(engine, job, why, taken_over)
+  if taken_over and engine.elsewhere then return nil, why end
+  local good, fault = end_job(engine, job)
+  return nil, good and why or why .. "; " .. fault
+end
+
+--- Look at a job until it is over, or enough is known.  Stopped, it leaves a job that goes on by itself
+--- (job.left), but none that only measures.  Return true, or nil and a sentence.
 function Batch:follow(engine, job)
   local all = #self.options.points * self.options.times
   repeat
     local going = engine.going(job)
-    local good, why = self.folder:keep_lock()
-    if good then good, why = self:look() end
-    if not good then
-      engine.cancel(job)
-      return nil, why
-    end
+    local held, good, why = self.folder:keep_lock()
+    if held then good, why = self:look() else why = good end
+    if not (held and good) then return give_up(engine, job, why, not held) end
     local left = shares.count(self:missing())
     self.options.progress(all - left, all)
     if going and (left == 0 or self.stopped) then
-      if left == 0 or not engine.goes_on then engine.cancel(job) end
+      job.left = left > 0 and engine.goes_on and not job.measures
+      if job.left then return true end
+      good, why = end_job(engine, job)
+      if not good then return nil, why end
       going = false
     end
     if going then wait(pause_of(self, all)) end
@@ -173,9 +189,10 @@ function Batch:follow(engine, job)
   return job.fault == nil or nil, job.fault
 end
 
---- Do a list of shares by an engine.
-function Batch:work(engine, list, cores)
+--- Do a list of shares by an engine; `measures`: only to see how long runs take.
+function Batch:work(engine, list, cores, measures)
   local job = job_of(self, list, cores)
+  job.measures = measures
   local good, why = engine.start(job)
   if not good then return nil, why end
   if engine.goes_on then
@@ -186,12 +203,13 @@ function Batch:work(engine, list, cores)
     end
   end
   good, why = self:follow(engine, job)
-  if good and not (self.stopped and engine.goes_on) then self.folder:forget_job() end
+  if good and not job.left then self.folder:forget_job() end
   return good, why
 end
 
 --- Seconds of a run, from the first few that are missing, which count like all others.  They run where the
 --- others will; of an engine elsewhere the time in its queue does not count, as far as the share's files say.
+--- nil: it was stopped; nil and a sentence.
 local function measured(self, missing)
   local engine = self.options.engine
   if not engine.elsewhere then engine = require "brio.trials.batch.engines.here" end
@@ -199,8 +217,8 @@ local function measured(self, missing)
     if #runs > 0 then
       local some = table.move(runs, 1, math.min(4, #runs), 1, {})
       local began = uv.hrtime()
-      local good, why = self:work(engine, { { point = point, runs = some } }, 1)
-      if not good then return nil, why end
+      local good, why = self:work(engine, { { point = point, runs = some } }, 1, true)
+      if not good or self.stopped then return nil, why end
       local seconds = (uv.hrtime() - began) / 1e9
       return (engine.elsewhere and self.folder:seconds_of_last() or seconds) / #some
     end
@@ -216,7 +234,7 @@ local function go_on(self)
   job = { folder = self.folder.path, id = math.tointeger(job.id), round = math.tointeger(job.round) }
   if not (job.id and job.round) then return true end
   local good, why = self:follow(engine, job)
-  if good and not self.stopped then self.folder:forget_job() end
+  if good and not job.left then self.folder:forget_job() end
   return good, why
 end
 
@@ -235,9 +253,9 @@ function batch.cancel(folder)
   if not engine then return false end
   job = { folder = folder.path, id = math.tointeger(job.id), round = math.tointeger(job.round) }
   local going = job.id and job.round and engine.going(job)
-  if going and not engine.cancel(job) then
-    return nil, ("job %d of %s was told to end, and has not ended yet: try again later"):format(job.id,
-      engine.about)
+  if going then
+    local good, why = end_job(engine, job)
+    if not good then return nil, why end
   end
   folder:forget_job()
   return going
@@ -258,7 +276,7 @@ function Batch:run()
     if not each then
       local seconds
       seconds, why = measured(self, missing)
-      if not seconds then return nil, why end
+      if not seconds then return not why or nil, why end
       missing = self:missing()
       each = shares.size(seconds, math.max(1, shares.count(missing)), options.cores, options.engine.limit)
     end

@@ -60,16 +60,37 @@ local function is_held(held, age)
   return held.pid ~= uv.os_getpid() and file ~= nil and (file:read "a"):find("\0batch\0", 1, true) ~= nil
 end
 
---- What a lock says: {pid, host}; nil: nothing.
-local function read_lock(path)
+local function read_text(path)
   local file <close> = io.open(path, "r")
-  local pid, host = (file and file:read "a" or ""):match "^(%d+)%s*(%S*)"
+  return file and file:read "a"
+end
+
+--- What the text of a lock says: {pid, host}; nil: nothing.
+local function read_lock(text)
+  local pid, host = (text or ""):match "^(%d+)%s*(%S*)"
   return pid and { pid = math.tointeger(tonumber(pid)), host = host ~= "" and host or uv.os_gethostname() }
 end
 
 local function modified(path)
   local stat = uv.fs_stat(path)
   return stat and stat.mtime.sec + stat.mtime.nsec / 1e9
+end
+
+--- Give a file the name of a lock, if no file has it.  A link is made by one program alone; where the file
+--- system has none, the file is renamed.  Return true, or nil, a reason and whether another file has it.
+local function link(mine, path)
+  local good, why, code = uv.fs_link(mine, path)
+  if code == "EPERM" or code == "ENOTSUP" or code == "EOPNOTSUPP" then good, why = os.rename(mine, path) end
+  return good, why, code == "EEXIST"
+end
+
+--- Remove a lock that was left behind, of this text and time.  Another program may have put its own in its
+--- place by now: so the lock gets a name of this program's first, and if it is another's, its own name again.
+local function remove_lock(path, mine, text, since)
+  local aside = mine .. ".aside"
+  if not os.rename(path, aside) then return end
+  if read_text(aside) ~= text or modified(aside) ~= since then link(aside, path) end
+  os.remove(aside)
 end
 
 --- Let no other program do the same batch at once, on this machine or another one that sees the folder.
@@ -80,24 +101,18 @@ function Folder:lock()
   self.lock_text = ("%d %s\n"):format(uv.os_getpid(), uv.os_gethostname())
   local good, why = write(mine, self.lock_text)
   if not good then return nil, why end
-  -- a link is made by one program alone, and only if there is none
-  for _ = 1, 2 do
-    local code
-    good, why, code = uv.fs_link(mine, path)
-    if code == "EPERM" or code == "ENOTSUP" or code == "EOPNOTSUPP" then -- no links on this file system
-      good, why = os.rename(mine, path)
-    elseif code and code ~= "EEXIST" then
-      break
-    end
-    local held = not good and read_lock(path)
-    local since = not good and modified(path)
+  for _ = 1, 3 do
+    local taken
+    good, why, taken = link(mine, path)
+    if not taken then break end
+    local text, since = read_text(path), modified(path)
+    local held = read_lock(text)
     if held and since and is_held(held, modified(mine) - since) then
       os.remove(mine)
       return nil, ("%s: another brio (process %d on %s) does this batch"):format(self.given, held.pid,
         held.host)
     end
-    if good then break end
-    os.remove(path) -- left behind
+    remove_lock(path, mine, text, since)
   end
   os.remove(mine)
   if good then return true end
@@ -118,8 +133,7 @@ function Folder:keep_lock()
 end
 
 function Folder:unlock()
-  local file <close> = io.open(self.path .. "/lock", "r")
-  if file and file:read "a" == self.lock_text then os.remove(self.path .. "/lock") end
+  if read_text(self.path .. "/lock") == self.lock_text then os.remove(self.path .. "/lock") end
   self.lock_text = nil
 end
 

@@ -1,6 +1,5 @@
 -- A rig of Agility Robotics' Cassie, for its MJCF with closed loops (MuJoCo Menagerie, agility_cassie). Its
--- leaf
--- springs are rigid: then the rods couple shin and tarsus to the knee, and ten motors move it.
+-- leaf springs are rigid: then the rods couple shin and tarsus to the knee, and ten motors move it.
 return {
   name = "cassie",
   source = {

@@ -43,8 +43,7 @@ typedef struct brio_trajectory_backend {
   const char *name, *doc;
   /* Improve `motion` (complete, within the limits or not) and write the best found back: the first within
   ** tolerance by cost, else the one with the least violation.  Errors: no_memory; no_file (the library that
-  *it
-  ** needs is not installed); those of the dynamics at the start. */
+  ** it needs is not installed); those of the dynamics at the start. */
   bool (*solve)(brio_trajectory *trajectory, const brio_trajectory_options *options,
                 brio_trajectory_motion *motion, brio_trajectory_outcome *outcome, brio_error *err);
 } brio_trajectory_backend;

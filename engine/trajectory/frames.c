@@ -4,12 +4,10 @@
 ** turning the base adds J_turn [omega]x to its columns, and angular rows have [J_i]x w of their own.
 **
 ** Constraints that repeat each other, as two points of one foot, contradict each other where a foot turns
-*that
-** should not; the forces of brio_dynamics_constrained then drift out of the range of J, along what moves
+** that should not; the forces of brio_dynamics_constrained then drift out of the range of J, along what moves
 ** nothing.  The least forces are P f = J y, y = J^+ f, where P projects on the range.  It turns with the
 ** configuration: to the slopes in it belongs  (1 - P) d(J y)/dq,  y held.  Source: Golub, Pereyra, "The
-*differentiation of pseudo-inverses and nonlinear least
-** squares problems whose variables separate", 1973. */
+** differentiation of pseudo-inverses and nonlinear least squares problems whose variables separate", 1973. */
 #include <string.h>
 
 #include "trajectory/matrix.h"

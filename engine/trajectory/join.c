@@ -1,6 +1,5 @@
 /* Between two phases, and from the end of a cycle to its beginning: configurations are the same, velocities,
-*too,
-** or an impact changes them. */
+** too, or an impact changes them. */
 #include <string.h>
 
 #include "trajectory/rotation_internal.h"

@@ -55,9 +55,9 @@ typedef struct brio_trajectory_term_kind {
   /* Constraints: write the bounds of the rows (NULL: all are equations, r = 0). */
   void (*bounds)(const void *self, const brio_trajectory *trajectory, const brio_trajectory_phase *phase,
                  double *lower, double *upper);
-  /* Constraints whose rows bend by the forces, as cones do: add the positive part of  sum of weight_i d^2 r_i
-  * /
-  ** dz^2  to the lower half of `hessian` (nz x nz), slopes at hand.  (NULL: bends are left out.) */
+  /* Constraints whose rows bend by the forces, as cones do: add the positive part of
+  **     sum of weight_i d^2 r_i / dz^2
+  ** to the lower half of `hessian` (nz x nz), slopes at hand.  (NULL: bends are left out.) */
   void (*bend)(const void *self, const brio_trajectory_point *at, const double *weights, double *hessian);
 } brio_trajectory_term_kind;
 

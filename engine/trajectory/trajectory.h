@@ -3,8 +3,7 @@
 **
 ** A motion is a chain of nodes.  A phase is a run of nodes with the same contacts, equally far apart in time;
 ** between two phases the motion goes on at once, in the same state, but for the impulses of an impact.  A
-*cycle
-** goes on from the last node to the first.  What is sought at each node is
+** cycle goes on from the last node to the first.  What is sought at each node is
 **     z = (q, u, s, w):  configuration, velocity, stretch of time (where a phase may stretch), motor torques.
 ** Acceleration and contact forces are functions of it: those of brio_dynamics_constrained, with the closed
 ** loops of the robot's file held, too.  Steps of z are tangents: the base turns about world axes, as in

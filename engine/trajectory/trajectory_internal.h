@@ -33,8 +33,7 @@ bool brio_trajectory_accelerate(brio_trajectory *trajectory, int phase, const do
                                 double *force_slope, brio_error *err);
 
 /* Write what a point of a link does at velocity `u`: its Jacobian (6 x nv), and how its velocity J u changes
- *by
- ** the configuration (6 x ndof). */
+** by the configuration (6 x ndof). */
 brio_point_motion brio_trajectory_frame(brio_trajectory *trajectory, const double *q, const double *u,
                                         int link, brio_vec3 point, double *jacobian, double *by_q);
 
@@ -47,8 +46,7 @@ void brio_trajectory_least_forces(brio_trajectory *trajectory, int phase, const 
 bool brio_trajectory_counts(const brio_trajectory *trajectory, const brio_trajectory_term *term, int k);
 
 /* Evaluate a term at node `k`: rows into work->rows, and with slopes into work->row_slopes; those of costs
- *are
- ** multiplied by the square root of their weight.  Return the number of rows. */
+** are multiplied by the square root of their weight.  Return the number of rows. */
 int brio_trajectory_rows(brio_trajectory *trajectory, const brio_trajectory_term *term, int k,
                          const brio_trajectory_point *point);
 
@@ -56,8 +54,7 @@ int brio_trajectory_rows(brio_trajectory *trajectory, const brio_trajectory_term
 void brio_trajectory_place(brio_trajectory *trajectory, const brio_trajectory_point *point);
 
 /* Write the defect between node k and the next (nstate rows; between phases 2 ndof), and unless `left` is
-*NULL
-** its slopes (rows x nz).  Return the number of rows; -1: the dynamics failed. */
+** NULL its slopes (rows x nz).  Return the number of rows; -1: the dynamics failed. */
 int brio_trajectory_defect(brio_trajectory *trajectory, int k, const brio_trajectory_side sides[2],
                            const double stretch[2], double *defect, double *left, double *right);
 
@@ -67,7 +64,7 @@ static inline int brio_trajectory_next(const brio_trajectory *t, int k) {
 }
 
 /* Return whether no time passes between node `k` and the next: they are of different phases, or close a
- * cycle. */
+** cycle. */
 static inline bool brio_trajectory_joins(const brio_trajectory *t, int k) {
   return k + 1 == t->nnode || t->nodes[k].phase != t->nodes[k + 1].phase;
 }
@@ -78,8 +75,7 @@ static inline int brio_trajectory_intervals(const brio_trajectory *t) {
 }
 
 /* Write the defect between node k and the next, in no time, as brio_trajectory_defect does.  Return false
-*where
-** the dynamics failed. */
+** where the dynamics failed. */
 bool brio_trajectory_join(brio_trajectory *trajectory, int k, const brio_trajectory_side sides[2],
                           double *defect, double *left, double *right);
 

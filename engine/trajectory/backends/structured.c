@@ -53,9 +53,8 @@ static void remember(search *s) {
 }
 
 /* The funnel narrows around the errors of motions that are taken: a step that overshoots where the cost is
- *flat
- ** would else leave for far away. Source: Curtis, Gould, Robinson, Toint, "An interior-point trust-funnel
- ** algorithm for nonlinear optimization", 2017. */
+** flat would else leave for far away. Source: Curtis, Gould, Robinson, Toint, "An interior-point trust-funnel
+** algorithm for nonlinear optimization", 2017. */
 static void narrow(search *s, double error) {
   double least = 0.01 * s->interior.nnode / 10;
   s->most_error = fmax(least, fmin(s->most_error, error + 0.5 * (s->most_error - error)));
@@ -95,8 +94,7 @@ static bool search_line(search *s, double reach, double dual) {
 }
 
 /* Where the curvature of the constraints counts, steps are too long by some factor h, and successive ones
- *turn
- ** around: s' = (1 - taken h) s.  The part to take follows from the last two, and grows back. */
+** turn around: s' = (1 - taken h) s.  The part to take follows from the last two, and grows back. */
 static void relax(search *s) {
   brio_interior *interior = &s->interior;
   double dot = 0, square = 0;
@@ -222,8 +220,7 @@ static brio_trajectory_finish judge(search *s, const brio_trajectory_options *op
 }
 
 /* Look for a motion that keeps the constraints where no step helps any longer: the cost hardly counts until
-*one
-** is found, or three attempts were in vain. */
+** one is found, or three attempts were in vain. */
 static bool restore(search *s, const brio_trajectory_options *options, brio_error *err) {
   brio_interior *interior = &s->interior;
   if (s->nrestoration == 3 || s->residual.violation <= options->tolerance) return false;

@@ -4,8 +4,7 @@
 **     min f(z) - mu sum log t,   g(z) - t = 0,   c(z) = 0,   d(z_k, z_k+1) = 0,
 ** and a Newton step of its conditions, with the Hessian of Gauss and Newton, is a problem of least squares
 ** over the chain, which a recursion backward and forward solves (recursion.c). Equations c of a stage count
-*by
-** a proximal weight 1/delta, which their multipliers make exact. */
+** by a proximal weight 1/delta, which their multipliers make exact. */
 #ifndef BRIO_TRAJECTORY_INTERIOR_H
 #define BRIO_TRAJECTORY_INTERIOR_H
 

@@ -13,10 +13,8 @@
 #include "trajectory/matrix.h"
 
 /* What a step of a velocity (rad/s or m/s) or of the stretch costs, of the scaled objective: where the cost
-*hardly
-** depends on them, as on velocities at a free end, they would go far for nothing.  Steps alone cost: the
-*answer
-** is the same. */
+** hardly depends on them, as on velocities at a free end, they would go far for nothing.  Steps alone cost:
+** the answer is the same. */
 static const double held_u = 1e-3, held_s = 1e-2;
 
 /* Add weight v v^T and slope v of a side or equation: v is a row's slope, or a unit vector. */

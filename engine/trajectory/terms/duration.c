@@ -1,6 +1,5 @@
 /* How much longer than `nominal` a phase lasts: r = stretch - nominal.  With nominal 0 and weight 1 the
-*square
-** of the stretch is least: minimum time. */
+** square of the stretch is least: minimum time. */
 #include "trajectory/term.h"
 
 typedef struct duration {

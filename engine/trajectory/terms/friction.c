@@ -107,8 +107,7 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
 }
 
 /* The cone bends: -d^2 r = J^T S J with S = (1 - f f^T / slip^2) / slip of the two forces along the ground,
-*and
-** J how these change.  S = a a^T + b b^T, a across f and b along it. */
+** and J how these change.  S = a a^T + b b^T, a across f and b along it. */
 static void bend_cone(const brio_trajectory_point *at, const brio_transform *frame, int first, int count,
                       double weight, double *hessian, double *row) {
   int nz = at->trajectory->nz;

@@ -1,6 +1,6 @@
 -- A rig of Agility Robotics' Cassie, for the URDF of 14 joints (UMich-BipedLab, Cassie_Model). Its springs
--- are
--- rigid: the shin does not move against the knee, and knee and ankle make 13 degrees (0.226893 rad) together.
+-- are rigid: the shin does not move against the knee, and knee and ankle make 13 degrees (0.226893 rad)
+-- together.
 return {
   name = "cassie",
   source = {

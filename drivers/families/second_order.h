@@ -1,6 +1,5 @@
 /* The laws of a servo of second order, e'' = -w^2 e - 2 z w e': its exact solution where nothing limits it,
-*and
-** its approach where its limits do. */
+** and its approach where its limits do. */
 #ifndef BRIO_DRIVERS_FAMILIES_SECOND_ORDER_H
 #define BRIO_DRIVERS_FAMILIES_SECOND_ORDER_H
 

@@ -80,9 +80,8 @@ bool brio_dynamics_constrained_derivatives(brio_dynamics *dynamics, brio_dynamic
                                            const brio_dynamics_constrained_slopes *out, brio_error *err);
 
 /* Write `after` and `impulses` as brio_dynamics_impact does, and how they change into the six arrays of
-*`out`: du
-** stands for the velocity after, forces for the impulses, and tau for an impulse of torques.  Errors: as
-*above. */
+** `out`: du stands for the velocity after, forces for the impulses, and tau for an impulse of torques.
+** Errors: as above. */
 bool brio_dynamics_impact_derivatives(brio_dynamics *dynamics, brio_dynamics_constraints *constraints,
                                       const brio_dynamics_constraint *list, int count, const double *q,
                                       const double *u, double *after, double *impulses,

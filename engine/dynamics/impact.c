@@ -2,8 +2,7 @@
 **     M b - J^T p = 0,     J b = -J u,
 ** which are the constrained dynamics without gravity, dampers and velocity terms, of constraints that damp by
 ** 1/s.  Velocity terms are of second order in u: at a tiny multiple of u they vanish beside all others, which
-*are
-** of first order, and nothing is rounded away, because nothing else is added. */
+** are of first order, and nothing is rounded away, because nothing else is added. */
 #include <string.h>
 
 #include "dynamics/constraint_internal.h"

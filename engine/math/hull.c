@@ -119,8 +119,7 @@ static int line_corners(brio_vec3 *points, int count) {
 }
 
 /* Let Qhull find the hull of a solid, and `visit` see it; return Qhull's exit code, 0 on success. Qhull
- *writes its
- ** complaints to a file: one in memory, which is dropped. */
+** writes its complaints to a file: one in memory, which is dropped. */
 static int visit_hull(const brio_vec3 *points, int count, const char *options,
                       void (*visit)(qhT *qh, void *context), void *context) {
   qhT qhull;
@@ -187,17 +186,15 @@ int brio_hull_corners(brio_vec3 *points, int count, brio_error *err) {
 }
 
 /* Sums over the tetrahedra from one point inside to every face: volume, and the integrals of the coordinates
- *and
- ** of their products (xx xy xz yy yz zz), all from `inside`. */
+** and of their products (xx xy xz yy yz zz), all from `inside`. */
 typedef struct hull_sums {
   brio_vec3 inside;
   double volume, first[3], second[6];
 } hull_sums;
 
 /* Add the tetrahedron from the origin to three corners. Its volume V is a sixth of their determinant, its
- *centre is a
- ** quarter of their sum, and the integral of x y is V/20 (sum of x_i y_i + sum of x_i times sum of y_i).
- ** Source: Tonon, "Explicit exact formulas for the 3-D tetrahedron inertia tensor", 2004. */
+** centre is a quarter of their sum, and the integral of x y is V/20 (sum of x_i y_i + sum of x_i times sum of
+** y_i). Source: Tonon, "Explicit exact formulas for the 3-D tetrahedron inertia tensor", 2004. */
 static void add_tetrahedron(hull_sums *sums, const brio_vec3 corner[3]) {
   static const int row[6] = {0, 0, 0, 1, 1, 2}, column[6] = {0, 1, 2, 1, 2, 2};
   double v = fabs(brio_vec3_dot(corner[0], brio_vec3_cross(corner[1], corner[2]))) / 6, sum[3], c[3][3];

@@ -41,7 +41,7 @@ static int choose(const brio_calibration_options *options, int free[N]) {
 /* ---- one step ---- */
 
 /* Blocks of the normal equations of one view: of the intrinsics with its pose, of its pose, and the right
- * side. */
+** side. */
 typedef struct block {
   double mixed[N * 6], pose[36], right[6];
 } block;

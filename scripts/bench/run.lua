@@ -1,9 +1,8 @@
 --- Measures brio and prints each figure with that of another library or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
 --- PART: kinematics, dynamics, trajectory, distance, clouds, inverse, program, own, motion, tree, plan,
---- joints,
----       timing, motor, servos, live, samples, scene, feed, finding, replay, tape, tracking, growth or
----       promises.
+---       joints, timing, motor, servos, live, samples, scene, feed, finding, replay, tape, tracking, growth
+---       or promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits with 0 whatever the figures are (docs/engine/benchmarks.md
 --- explains them), except with `--only` promises, growth, samples, tape or trajectory: 1 if a limit was

@@ -1,8 +1,8 @@
 /* Paths of the shared planning problems, judged by FCL: at joint steps that move no point over 1 mm, no
-*sphere
-** of the robot touches an obstacle, or another sphere that it must not touch.  A pair is asked only where a
-** plain bound of both solids lets it touch.  `make test`: one problem of each environment for the Panda, at
-** every eighth step of all but the first; `make soak`: four of each, for three robots, at every step. */
+** sphere of the robot touches an obstacle, or another sphere that it must not touch.  A pair is asked only
+** where a plain bound of both solids lets it touch.  `make test`: one problem of each environment for the
+** Panda, at every eighth step of all but the first; `make soak`: four of each, for three robots, at every
+** step. */
 #include "plan/joints/search.h"
 #include "robot/kinematics.h"
 #include "tests/check.h"

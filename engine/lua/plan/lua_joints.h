@@ -14,8 +14,7 @@ int64_t brio_lua_joints_whole(lua_State *L, int index, const char *key, double l
                               double fallback);
 
 /* Read a list of bounds of frames in a field of the table at `index`; return how many, 0 without it.  The
-*list
-** belongs to a userdata that is pushed. */
+** list belongs to a userdata that is pushed. */
 int brio_lua_joints_keeps(lua_State *L, const brio_robot *robot, int index, const char *key,
                           const brio_joint_keep **out);
 

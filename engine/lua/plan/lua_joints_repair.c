@@ -95,15 +95,13 @@ static void push_report(lua_State *L, const brio_repair_report *report) {
 ** points go out along the slopes of distances, to `margin` (0.002 m) beyond the clearance; the changes are
 ** spread over the points around by a Gaussian with the standard deviation `spread` (6 points), in at most
 ** `rounds` (100); where that does not help, searches of at most `checks` (20,000; 0: none) with the `seed`
-*(0)
-** lead around. "swarm": the published method to compare with, with `particles` (50) at each point, which
-*begin
-** at distances of about `radius` (0.3 rad), and `iterations` (30), or fewer when a fitness of `threshold`
-** (0.2) is reached; it does not repair motions between points. The report: numbers of points `outside` of
-** limits, `colliding`, `moved` and `removed` (filled in by a spline), of `crossing` motions, the `largest`
-** change of a joint, `rounds`, `detours`, and what is `left`. nil: the start or the end collides, or the
-*named
-** point cannot be repaired; then the points are those that could be. Raises on bad points and options. */
+** (0) lead around. "swarm": the published method to compare with, with `particles` (50) at each point, which
+** begin at distances of about `radius` (0.3 rad), and `iterations` (30), or fewer when a fitness of
+** `threshold` (0.2) is reached; it does not repair motions between points. The report: numbers of points
+** `outside` of limits, `colliding`, `moved` and `removed` (filled in by a spline), of `crossing` motions, the
+** `largest` change of a joint, `rounds`, `detours`, and what is `left`. nil: the start or the end collides,
+** or the named point cannot be repaired; then the points are those that could be. Raises on bad points and
+** options. */
 int brio_lua_space_repair(lua_State *L) {
   brio_joint_checker *checker = brio_lua_space_check(L, 1);
   int count, size = brio_joint_checker_size(checker, NULL);

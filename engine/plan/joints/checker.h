@@ -94,8 +94,8 @@ bool brio_joint_checker_keeps(const brio_joint_checker *checker);
 bool brio_joint_checker_kept(brio_joint_checker *checker, const double *x, const char *what, brio_error *err);
 
 /* Change `x` as little as may be, within the limits of joints, until what is kept is, with some room, or
-*until
-** that is so of other keeps in the checker's frames.  Return false, with `x` as it was, if that fails. */
+** until that is so of other keeps in the checker's frames.  Return false, with `x` as it was, if that
+** fails. */
 bool brio_joint_checker_project(brio_joint_checker *checker, double *x);
 bool brio_joint_checker_project_on(brio_joint_checker *checker, const brio_keeps *keeps, double *x);
 

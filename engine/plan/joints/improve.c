@@ -1,15 +1,13 @@
 /* Better paths, as long as work is given: searches for a path below a bound of length, which is that of the
 ** best one so far.  Each is an RRT-Connect in which only nodes are kept, and joined, by which a path below
-*the
-** bound can lead: configurations are drawn where the straight ways from start and goal add up to less than
-*it,
-** each with a length up to which it may be reached, and the nearest node by which it is reached with that
-** grows.  Now and then the best path is cut once more.  A path that is found is shortened, joined with the
-** best by bridges, and lowers the bound; then new trees begin.  So lengths only fall, and come as near to the
-** shortest one as is wanted, with probability 1.  Sources: Hauser and Zhou, "Asymptotically optimal planning
-** by feasible kinodynamic planning in a state-cost space", 2016; Wilson, Thomason, Kingston, Kavraki and
-** Gammell, "Nearly optimal motion planning with AORRTC", 2025; of the draws: Gammell, Srinivasa and Barfoot,
-** "Informed RRT*", 2014. */
+** the bound can lead: configurations are drawn where the straight ways from start and goal add up to less
+** than it, each with a length up to which it may be reached, and the nearest node by which it is reached with
+** that grows.  Now and then the best path is cut once more.  A path that is found is shortened, joined with
+** the best by bridges, and lowers the bound; then new trees begin.  So lengths only fall, and come as near to
+** the shortest one as is wanted, with probability 1.  Sources: Hauser and Zhou, "Asymptotically optimal
+** planning by feasible kinodynamic planning in a state-cost space", 2016; Wilson, Thomason, Kingston, Kavraki
+** and Gammell, "Nearly optimal motion planning with AORRTC", 2025; of the draws: Gammell, Srinivasa and
+** Barfoot, "Informed RRT*", 2014. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>

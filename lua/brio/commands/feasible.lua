@@ -156,8 +156,7 @@ local function takes_of(animation, original, result)
 end
 
 --- Play both takes in physics, where it is there: adds what came out to the takes. Return sentences, and
---- whether
---- the feasible one falls.
+--- whether the feasible one falls.
 local function simulate(rig, takes, args, watch)
   local replay, report = require "brio.motion.rig.replay", require "brio.commands.feasible.report"
   local good, why = replay.possible(rig)

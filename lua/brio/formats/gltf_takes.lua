@@ -1,6 +1,5 @@
 --- Takes of one robot side by side as one glTF 2.0 film: each in its own color, with its own time, its links
---- as
---- nodes and its bones as boxes, so that it can be seen without meshes.
+--- as nodes and its bones as boxes, so that it can be seen without meshes.
 ---
 ---     takes.document(robot, { { name = "original", color = {1, 0, 0}, times = { 0, 0.04 },
 ---       configurations = { q1, q2 } }, ... }, 1.2)

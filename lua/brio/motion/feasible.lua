@@ -10,8 +10,7 @@ local standing = require "brio.motion.standing"
 local feasible = {}
 
 --- What counts as broken: feet that miss the ground (m), what must hold exactly and judged constraints, a
---- share
---- of a limit.
+--- share of a limit.
 local most_gap, most_error, most_share = 2e-3, 1e-4, 1.001
 
 --- Weight of velocities at the end, where the robot is to stand still.
@@ -151,8 +150,7 @@ function feasible.optimize(rig, animation, more)
 end
 
 --- How near a motion is to its animation: greatest and mean difference of joints (rad or m) and of the base
---- (m,
---- rad), and the share of the animation's own movement that is left.
+--- (m, rad), and the share of the animation's own movement that is left.
 function feasible.difference(rig, animation, motion)
   local made = { joint = 0, base = 0, turn = 0, mean = 0 }
   local count = 0

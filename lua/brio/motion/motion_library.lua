@@ -154,8 +154,7 @@ function library.read(path)
 end
 
 --- The entries below a folder: a list of { path, entry } or { path, reason }, by path. Files that are no
---- entries
---- of a library are left out; an id that is there twice is the reason of the second one.
+--- entries of a library are left out; an id that is there twice is the reason of the second one.
 ---@param paths string[] of Lua files
 ---@return table list
 function library.list(paths)

@@ -1,7 +1,6 @@
 --- A rig: how an animation moves a robot that stands. It has a pelvis target, leg pose targets (length and
 --- pitch of the virtual leg from hip to foot) and foot targets (points that stand on the ground), and finds
---- the
---- configuration for them. Its file is a Lua file of plain data: docs/animation/feasible.md.
+--- the configuration for them. Its file is a Lua file of plain data: docs/animation/feasible.md.
 ---
 ---     local rig = assert(rigs.load("behaviors/rigs/h1.lua", "h1.urdf"))
 ---     local q = rig:pose({ pelvis = rig:pelvis_at({ 0, 0, -0.05 }, { 0, 0.1, 0 }), feet = rig.stand },
@@ -111,8 +110,7 @@ function Rig:pelvis_of(q)
 end
 
 --- Have the robot stand: feet on the ground where they are, loops closed, the centre of mass over the middle
---- of
---- the feet.
+--- of the feet.
 local function stand_up(self, data)
   local q = first_home(self, data)
   self.stand = self:feet_at(q)
@@ -212,8 +210,7 @@ function Rig:scale()
 end
 
 --- The robot for physics, which knows no closed loops: { robot, fixed, variables }, of the rig's `replay`
---- where it
---- has one; or nil and a sentence.
+--- where it has one; or nil and a sentence.
 function Rig:open_model()
   local said = self.data.replay
   if not said and self.loops[1] then

@@ -233,8 +233,7 @@ end
 ---@return table? result { motion = nodes with times, finish, cost, violation, seconds, windows }; `finish` is
 --- "solved", "feasible", or how the first window ended that is neither: then the motion, which ends with that
 --- window, must not reach a robot, and its entry of `windows` has `faults`: which constraints, at which
---- frame,
---- by how much
+--- frame, by how much
 ---@return string? why
 ---@return string? code
 function standing.optimize(robot, animation, options)

@@ -40,8 +40,6 @@ function remote.place(text)
   return { host = host, run = run ~= "" and run or nil }
 end
 
---- Quote a word for the shell.
-
 -- A pipe pair that looks like a socket.
 local Far = {}
 Far.__index = Far

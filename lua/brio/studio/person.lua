@@ -4,8 +4,7 @@
 --- A page sends objects: {id, line}, {id, complete}, {id, panic = true}, {id, stop = true}, {watch = names},
 --- {id, read = FILE}, {id, check = FILE, text}, {id, write = FILE, text, hash}, {id, mark},
 --- {id, outline = FILE, known}, {id, edit = FILE, op | undo | redo, hash}, {id, create = NAME, kind, robot},
---- {id, schemas = true}; it gets {answer, id},
---- and what live.lua tells all pages.
+--- {id, schemas = true}; it gets {answer, id}, and what live.lua tells all pages.
 local clients = require "brio.runs.client"
 local message = require "brio.studio.message"
 

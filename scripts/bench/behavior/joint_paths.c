@@ -1,9 +1,8 @@
 /* What joint paths cost on the shared planning problems (MotionBenchMaker), all of one robot: set-up, the
 ** first path, the shortened one, slices of 20 checks, and how long the paths are.  Each path is checked at
 ** steps that move no point over 1 mm, outside of the times.  Of some problems also: the length that an
-*optimal
-** search comes to in 10 and 100 ms, and, with a shared object of OMPL's planners (joint_paths_ompl.cpp), the
-** same of these, with the same checks of configurations and motions.
+** optimal search comes to in 10 and 100 ms, and, with a shared object of OMPL's planners
+** (joint_paths_ompl.cpp), the same of these, with the same checks of configurations and motions.
 **   joint_paths SHARED ROBOT [OMPL.so] */
 #include <dlfcn.h>
 

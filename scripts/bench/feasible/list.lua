@@ -1,8 +1,7 @@
 -- A hundred animations for robots that stand, fixed before anything was tuned on them: 18 clips of the CMU
--- motion
--- capture database (feet on the ground; ../shared/data/mocap/standing) by the rigs of Cassie (closed loops),
--- H1 and
--- NAO, and 46 variations: faster, slower, smaller. A row: the clip, the rig, as many times as fast, as large.
+-- motion capture database (feet on the ground; ../shared/data/mocap/standing) by the rigs of Cassie (closed
+-- loops), H1 and NAO, and 46 variations: faster, slower, smaller. A row: the clip, the rig, as many times as
+-- fast, as large.
 return {
   { "02_06_004", "cassie", tempo = 1, size = 1 },
   { "02_07_004", "cassie", tempo = 1, size = 1 },

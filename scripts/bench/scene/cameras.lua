@@ -1,6 +1,5 @@
 --- What a picture costs: processor time of brio_camera for a picture of 640 x 480 px with tags, at
---- `decimate` 2, with
---- decoding (PNG) and the message.  Exits with 1 if a limit is exceeded.
+--- `decimate` 2, with decoding (PNG) and the message.  Exits with 1 if a limit is exceeded.
 ---   lua5.4 scripts/bench/scene/cameras.lua [BUILD]
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/../../../tests/lib/?.lua;" .. package.path

@@ -155,7 +155,7 @@ static double number_in(const brio_text *text, const char *name) {
 }
 
 /* Drawn pictures of a board calibrate the camera that drew them; a sample of five pictures, more under a
- * scale. */
+** scale. */
 static void drawn_boards_calibrate_the_camera(void) {
   static const char *const words[] = {"size=0.03",     "columns=5",  "rows=4",
                                       "spacing=0.009", "decimate=1", NULL};

@@ -1,7 +1,6 @@
 /* The momentum observer against forward dynamics, which is tested by itself: a creature (creature.h) or an
- *arm
- ** moves under known torques and known external forces, and the residual must be the low-pass of J^T f.  What
- ** is trusted: a Runge-Kutta step of fourth order, whose error is far below the observer's. */
+** arm moves under known torques and known external forces, and the residual must be the low-pass of J^T f.
+** What is trusted: a Runge-Kutta step of fourth order, whose error is far below the observer's. */
 #include "dynamics/observer/observer.h"
 #include "robot/kinematics.h"
 #include "tests/allocations.h"

@@ -1,6 +1,5 @@
 /* What joints keep: paths and regions of a Panda, judged by the robot's own kinematics at steps of 2 mm or
-*so,
-** which know nothing of rows, projections or proofs. */
+** so, which know nothing of rows, projections or proofs. */
 #include "plan/joints/keep/region.h"
 #include "plan/joints/search.h"
 #include "plan/joints/smooth/smooth.h"

@@ -185,9 +185,8 @@ static void slopes_of_impacts_in_a_cycle_are_differences(void) {
 }
 
 /* Two points of one foot, at rest where they are held: one of their six rows repeats the others. The forces
- *are
- ** the least ones, which repeat nothing, and their slopes are differences, though the range of forces turns.
- */
+** are the least ones, which repeat nothing, and their slopes are differences, though the range of forces
+** turns. */
 static void forces_of_two_points_of_a_foot_have_slopes(void) {
   static bench b;
   brio_error err;

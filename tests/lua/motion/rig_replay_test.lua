@@ -1,6 +1,5 @@
 --- Motions of standing robots in physics: what stands stands, what leans beyond its feet falls, and robots
---- whose
---- closed loops physics does not know are moved without them, or refused.
+--- whose closed loops physics does not know are moved without them, or refused.
 local geometry = require "brio.lib.geometry"
 local physics = require "brio.physics"
 local reference = require "brio.motion.rig.reference"

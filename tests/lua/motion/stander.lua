@@ -79,8 +79,7 @@ local function branch(names, offsets, indent)
 end
 
 --- A person who bends the knees by up to `most` rad and straightens them again, in centimetres: BVH. Thigh
---- and
---- shin are 42 cm: the hips sink by 84 (1 - cos knee / 2) cm over the feet.
+--- and shin are 42 cm: the hips sink by 84 (1 - cos knee / 2) cm over the feet.
 function stander.squat(most, frames)
   local parts = { head }
   for _, side in ipairs { "Left", "Right" } do

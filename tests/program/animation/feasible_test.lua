@@ -1,6 +1,5 @@
 --- `brio feasible` and `brio motions`: what breaks a motion, the motion that a robot can do, the same again,
---- a stop
---- that is gone on from, and what is not feasible in its time.
+--- a stop that is gone on from, and what is not feasible in its time.
 local here = arg[0]:match "^(.*)/"
 package.path = here .. "/../?.lua;" .. package.path
 local harness = require "harness"

@@ -1,7 +1,6 @@
 --- Cameras as a user has them: pictures of a room against reference values, a run that sees tags, faults of
 --- a camera, and the kiosk that greets a face.  There is no camera here: folders of pictures stand for one.
---- Tests of tags are
---- skipped where brio was built without brio_camera, those of faces also without OpenCV.
+--- Tests of tags are skipped where brio was built without brio_camera, those of faces also without OpenCV.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local cjson = require "cjson"

@@ -1,6 +1,5 @@
 --- The page of `brio studio` in Chromium, used as a person does: clicks, keys, drags. Pictures of each panel
---- are
---- in build/studio-pictures.
+--- are in build/studio-pictures.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files

@@ -2,9 +2,8 @@
 **
 ** A keep bounds up to seven numbers of one frame, seen from a reference in the world: its three coordinates,
 ** the angle of one of its axes to a direction, and the three numbers of its rotation vector.  A cup that
-*stays
-** upright is one angle; a hand on a line two coordinates; a region in which a hand may end all that is known
-** of it.  These are the regions of Berenson, Srinivasa and Kuffner, "Task space regions", 2011, with a
+** stays upright is one angle; a hand on a line two coordinates; a region in which a hand may end all that is
+** known of it.  These are the regions of Berenson, Srinivasa and Kuffner, "Task space regions", 2011, with a
 ** rotation vector in place of roll, pitch and yaw, and an angle beside it.
 **
 ** Configurations are projected by damped least squares on bounds that are narrower by a margin, so that the
@@ -13,9 +12,8 @@
 **   |f(t) - f| <= |f'| h + b h^2 / 2     for all t of the piece,
 ** with b a bound of |f''|.  For a coordinate that is the curvature of frames.h; with T = sum of the turns of
 ** the chain it is T^2 for a coordinate of a unit axis, and below 2.7 T^2 for a rotation vector r of at most
-** 2.9 rad: there |Jl(r)^-1| = (|r|/2) / sin(|r|/2) is at most 1.47, and its slope 1.2, so with |w'| <= T^2 /
-*2
-** |r''| is at most (1.2 1.47 + 1.47 / 2) T^2.  What is not proven is cut in two. */
+** 2.9 rad: there |Jl(r)^-1| = (|r|/2) / sin(|r|/2) is at most 1.47, and its slope 1.2, so with
+** |w'| <= T^2 / 2, |r''| is at most (1.2 1.47 + 1.47 / 2) T^2.  What is not proven is cut in two. */
 #ifndef BRIO_PLAN_JOINTS_KEEP_H
 #define BRIO_PLAN_JOINTS_KEEP_H
 
@@ -68,8 +66,7 @@ extern const double brio_keep_least[2];
 bool brio_keeps_hold(const brio_keeps *keeps, const brio_joint_frames *frames);
 
 /* Fail with the sentence of the bound that is farthest exceeded where the frames are placed: "`what`: 'cup'
-*is
-** tilted by 0.300 rad, and 0.100 is kept" (unreachable). */
+** is tilted by 0.300 rad, and 0.100 is kept" (unreachable). */
 bool brio_keeps_explain(const brio_keeps *keeps, const brio_joint_frames *frames, const char *what,
                         brio_error *err);
 

@@ -1,6 +1,5 @@
 /* Configurations of a region: random ones, projected on its bounds (keep.h) and on what the checker keeps,
-*and
-** clear.  A pose with tolerances is such a region; so is a place anywhere on a shelf. */
+** and clear.  A pose with tolerances is such a region; so is a place anywhere on a shelf. */
 #ifndef BRIO_PLAN_JOINTS_REGION_H
 #define BRIO_PLAN_JOINTS_REGION_H
 

@@ -89,9 +89,8 @@ bool brio_joint_repair_path(brio_joint_repair *repair, double *points, int count
 /* Move a configuration out of what it touches, along the slopes of distances, in steps of at most 0.02 rad or
 ** m, until everything keeps `room` (m, above the checker's clearance).  Corners (`most` x size at most, at
 ** least 2) get the way: `x`, then each step, of which none brings the nearest two solids nearer than they
-*were
-** before it, nor anything else nearer than it was at first or than `room`.  Return the number of corners; 0:
-** no way out was found, or no memory.  Allocates. */
+** were before it, nor anything else nearer than it was at first or than `room`.  Return the number of
+** corners; 0: no way out was found, or no memory.  Allocates. */
 int brio_joint_way_out(brio_joint_checker *checker, const double *x, double room, double *corners, int most);
 
 #endif

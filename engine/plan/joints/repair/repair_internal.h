@@ -77,8 +77,7 @@ void brio_repair_swarm(brio_joint_repair *repair);
 double brio_repair_depth(brio_joint_repair *repair, const double *x);
 
 /* Write the least step out of all that is nearer than the target at `x`.  Return how much is missing there,
-*m:
-** the most. */
+** m: the most. */
 double brio_repair_step_out(brio_joint_repair *repair, const double *x, double *dx);
 
 #endif

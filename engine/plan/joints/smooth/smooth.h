@@ -8,12 +8,10 @@
 ** target at the points, and between those whose motion is blocked.  A step is that of Gauss and Newton, with
 ** the distances' slopes: one banded system of all points, by Cholesky.  It is halved until the cost falls;
 ** rho rises until nothing is nearer than the target, and the motions are clear.  A path that collides is
-*first
-** pushed out (repair.h): slopes alone draw points of a thin thing to either side of it.  Where something is
-*to
-** be kept (keep.h), each point is projected on it behind a step.  Sources: Schulman et al., "Motion planning
-** with sequential convex optimization and convex collision checking", 2014; Zucker et al., "CHOMP: covariant
-** Hamiltonian optimization for motion planning", 2013.
+** first pushed out (repair.h): slopes alone draw points of a thin thing to either side of it.  Where
+** something is to be kept (keep.h), each point is projected on it behind a step.  Sources: Schulman et al.,
+** "Motion planning with sequential convex optimization and convex collision checking", 2014; Zucker et al.,
+** "CHOMP: covariant Hamiltonian optimization for motion planning", 2013.
 **
 ** It is made with all its memory and works in slices, which allocate nothing; the same path gives the same
 ** result, whatever the slices. */
@@ -62,8 +60,7 @@ bool brio_joint_smooth_begin(brio_joint_smooth *smooth, const double *points, in
 
 /* Work, with at most `budget` configurations that are measured; a step counts as 20.  Found: the path is
 ** clear, and its cost no longer falls, or can fall no more with a clear path.  Failed: `err` says which
-*motion
-** or point is not clear, with the two solids and the depth (unreachable). */
+** motion or point is not clear, with the two solids and the depth (unreachable). */
 brio_search_status brio_joint_smooth_work(brio_joint_smooth *smooth, int budget, brio_error *err);
 
 /* Return the path as it is (count x size): clear once it was found. */

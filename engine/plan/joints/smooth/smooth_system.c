@@ -52,8 +52,7 @@ static double *entry(const brio_joint_smooth *smooth, int row, int column) {
 }
 
 /* Add weight (sum of c_j x_j)^2 over points `first` to `first` + count - 1, for every joint; the ends stay,
-*so
-** they only count on the right. */
+** so they only count on the right. */
 static void add_difference(brio_joint_smooth *smooth, int first, int count, const double *c, double weight) {
   int n = smooth->n, last = smooth->count - 1;
   if (weight == 0) return;

@@ -1,6 +1,5 @@
 --- Targets of a rig from keyframes: a sequence (docs/animation/sequences.md) whose tracks are targets or
---- joints,
---- with Bézier curves, straight lines, or others between keys.
+--- joints, with Bézier curves, straight lines, or others between keys.
 ---
 ---     pelvis_x, pelvis_y, pelvis_z       m, from where the rig stands
 ---     pelvis_roll, pelvis_pitch, pelvis_yaw        rad

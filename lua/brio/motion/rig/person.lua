@@ -65,8 +65,7 @@ local function leg_length(poser)
 end
 
 --- Where hips and trunk are in a frame: the hips over the middle of the feet, in the heading at the
---- beginning,
---- and roll, pitch and yaw of the part that turns the pelvis.
+--- beginning, and roll, pitch and yaw of the part that turns the pelvis.
 local function body_at(self, parts)
   local made = body_frames.straight(parts, self.rest.straighten)
   local trunk = self.part == "hips" and self.rest:face("hips", parts) or made.chest

@@ -1,6 +1,5 @@
 --- A motion of a standing robot in physics: tracked 2,000 times a second by springs in the joints and the
---- torques
---- of brio.dynamics' stance, which lead centre of mass and base along the motion. Says whether it
+--- torques of brio.dynamics' stance, which lead centre of mass and base along the motion. Says whether it
 --- falls.
 ---
 ---     torque = stiffness (q_r - q) + damping (u_r - u) + stance
@@ -21,13 +20,11 @@ local replay = {}
 replay.rate = 2000
 
 --- Tilt (rad, of the base from the motion's) beyond which it has fallen, the share of its height below which
---- it has,
---- and how long it is watched after the motion (s).
+--- it has, and how long it is watched after the motion (s).
 local most_tilt, least_height, after = 1, 0.5, 1
 
 --- Stiffness by a joint's greatest torque (1/rad) of legs and of the rest, damping by stiffness (s); of
---- joints
---- without a known torque, N m/rad.
+--- joints without a known torque, N m/rad.
 local soft, stiff, slow, unknown = 1, 2, 0.05, 20
 
 --- How the stance leads the centre of mass and the rotation of the base: 1/s^2, 1/s.

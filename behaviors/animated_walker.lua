@@ -24,7 +24,7 @@ local walker = brio.behavior "animated_walker" {
   memory = { asked = { queue = {} }, command = {}, foot = "right" },
   tune = {
     swing = brio.param(0.5, "s", 0.3, 1.5), transfer = brio.param(0.3, "s", 0.1, 1.5),
-    gentle = brio.param(0.5, "1", 0.1, 1),
+    gentle = brio.param(0.5, "1", 0.3, 1), -- below 0.3, wave is too fast for its joints
   },
 }
 
@@ -37,24 +37,66 @@ local gait = {
 }
 local upright = { vx = 0, vy = 0, turn = 0, height = 0 }
 
--- The composer of this robot, made when it is first needed, and the values at which it rests.
-local composer, rest
-local function made(self)
-  if composer then return composer end
+-- The composer of this robot, made when it is first needed and when `gentle` changes, and the values at which
+-- it rests, of all channels that motions move.
+local composer, rest, gentle
+
+local function compose(self)
   local variables = self.robot:variables()
   for _, variable in ipairs(variables) do
-    variable.velocity = variable.velocity * self.tune.gentle
-    variable.acceleration = variable.acceleration * self.tune.gentle
+    variable.velocity = variable.velocity * gentle
+    variable.acceleration = variable.acceleration * gentle
   end
   local limits = automaton.limits(variables, gait)
-  composer = automaton.composer(limits, automaton.library(motions.list, limits))
-  rest = {}
-  for name, value in pairs(upright) do rest[name] = value end
+  return automaton.composer(limits, automaton.library(motions.list, limits))
+end
+
+-- The values at rest: in the pose of that name, or, on a robot without it, at 0 or the bound next to it.
+local function resting(self, limits)
+  local home = self.poses[motions.home] or self.poses.home
+  local values = {}
+  for name, value in pairs(upright) do values[name] = value end
   for _, motion in pairs(motions.list) do
     for name in pairs(motion.tracks) do
-      if limits[name] and not rest[name] then rest[name] = self.poses[motions.home].joints[name] or 0 end
+      if limits[name] and not values[name] then values[name] = home and home.joints[name] or 0 end
     end
   end
+  return values
+end
+
+-- Leave out what a new version has no motion for: what was asked, and the motion that plays.
+local function forget_removed(self)
+  local memory, library = self.memory, composer.library
+  local asked = memory.asked
+  local kept = {}
+  local function has(id)
+    local found, why = library:find(id)
+    if not found then self:log("it is dropped: %s", why) end
+    return found ~= nil
+  end
+  for _, id in ipairs(asked.queue) do
+    if has(id) then kept[#kept + 1] = id end
+  end
+  asked.queue = kept
+  if asked.demand and not has(asked.demand) then asked.demand = nil end
+  if memory.id and not has(memory.id) then
+    self:emit("motion_ended", { id = memory.id, interrupted = true })
+    memory.id = nil
+    if memory.motion then composer:hold(memory.motion) end
+  end
+end
+
+local function made(self)
+  if composer and gentle == self.tune.gentle then return composer end
+  gentle = self.tune.gentle
+  if composer then -- while it runs: motions that are too fast for it change nothing
+    local good, new = pcall(compose, self)
+    if good then composer = new else self:log("gentle changes nothing: %s", new) end
+    return composer
+  end
+  composer = compose(self)
+  rest = resting(self, composer.limits)
+  forget_removed(self)
   return composer
 end
 
@@ -83,9 +125,13 @@ local function feedback(self)
     local one = not gait[name] and math.abs(v) / c.limits[name].velocity or 0
     if one > share then fastest, share = name, one end
   end
+  local pacing = "vx"
+  for _, name in ipairs { "vy", "turn" } do
+    if math.abs(state.q[name]) > math.abs(state.q[pacing]) then pacing = name end
+  end
   return { can_walk = can, why = why, lifted = self.stance:lifted(), steps = self.stance:steps(),
     fallen = self.memory.fallen, arrived = c:arrived(state), speed = share, fastest = fastest,
-    pace = math.max(math.abs(state.q.vx), math.abs(state.q.vy), math.abs(state.q.turn)) }
+    pace = math.abs(state.q[pacing]), pacing = pacing }
 end
 
 -- Say why it waits, once for each reason; what counts down is said without its numbers.
@@ -126,8 +172,10 @@ local function put_out(self)
   self.stance:lower(-values.height)
 end
 
--- One more step where none waits, by the present speed. `last`: the feet come side by side.
+-- One more step where none waits, by the present speed. `last`: the feet come side by side. Return whether
+-- there is one: in the first tick of a run that is resumed the robot does not stand yet.
 local function add_step(self, last)
+  if not self.stance:feet() then return false end
   local state = motion(self)
   local q, seconds = state.q, self.tune.swing + self.tune.transfer
   local side = self.memory.foot
@@ -135,6 +183,7 @@ local function add_step(self, last)
   assert(self.stance:step { side = side, ahead = last and 0 or q.vx * seconds, aside = last and 0 or outward,
     turn = last and 0 or q.turn * seconds, swing = self.tune.swing, transfer = self.tune.transfer })
   self.memory.foot = side == "left" and "right" or "left"
+  return true
 end
 
 -- Where to next ---------------------------------------------------------------------------------------------
@@ -154,10 +203,22 @@ local function next_state(self, mode, id)
   if name == "walk_to_stand" then return "stopping" end
   if name == "animation_to_radio" then return mode:match "^%a+" .. ".radio" end
   if to:match "^%a+" ~= mode:match "^%a+" then -- the posture first, by the motion that comes
-    local posture = automaton.route(mode, to)[2]
+    local route = automaton.route(mode, to, next_id ~= id)
+    local posture = route[#route]
     return posture == "stand_to_walk" and "starting" or posture == "walk_to_stand" and "stopping" or nil
   end
   return to:match "^%a+" .. ".animation"
+end
+
+-- The next state, as above: a motion that it leaves has been interrupted.
+local function leave(self, mode)
+  local memory = self.memory
+  local away = next_state(self, mode, memory.id)
+  if away and memory.id then
+    self:emit("motion_ended", { id = memory.id, interrupted = true })
+    memory.id = nil
+  end
+  return away
 end
 
 -- The states of an animation in one posture: to its first frame, then the motion.
@@ -169,6 +230,7 @@ local function animation(posture)
       approach = {
         enter = function(self)
           local state, c = motion(self)
+          if self.resumed and self.memory.id then return end
           local _, id = automaton.wanted(self.memory.asked, c.library)
           self.memory.id = id
           if not id then return end
@@ -180,7 +242,7 @@ local function animation(posture)
         end,
         tick = function(self)
           local state, c = motion(self)
-          local away = next_state(self, mode, self.memory.id)
+          local away = leave(self, mode)
           if away then return away end
           local there, slowest = c:arrived(state)
           if there then return "play" end
@@ -190,12 +252,12 @@ local function animation(posture)
       play = {
         enter = function(self)
           local state, c = motion(self)
-          c:play(state, self.memory.id)
+          if not self.resumed then c:play(state, self.memory.id) end
         end,
         tick = function(self)
           local state, c = motion(self)
-          if not c:over(state) then return next_state(self, mode, self.memory.id) end
-          self:emit("motion_ended", { id = self.memory.id })
+          if not c:over(state) then return leave(self, mode) end
+          if self.memory.id then self:emit("motion_ended", { id = self.memory.id }) end
           self.memory.id = nil
           local to = next_state(self, mode, nil)
           return to or posture .. ".radio"
@@ -251,6 +313,12 @@ walker.starting = {
         self.memory.foot = "right"
         add_step(self)
       end,
+      tick = function(self)
+        if self.stance:steps() == 0 and not self.stance:lifted() then -- the robot did not stand, or lost it
+          self.memory.foot = "right"
+          add_step(self)
+        end
+      end,
       when = { function(self) return self.stance:lifted() end, "walking" },
     },
   },
@@ -285,11 +353,12 @@ walker.stopping = {
       end,
     },
     square = {
-      enter = function(self)
-        add_step(self, true)
-        add_step(self, true)
-      end,
+      enter = function(self) self.memory.square = 2 end,
       tick = function(self)
+        while self.memory.square > 0 do
+          if not add_step(self, true) then return end
+          self.memory.square = self.memory.square - 1
+        end
         local ready, why = automaton.transitions.walk_to_stand.done(feedback(self))
         waits(self, why)
         return ready and "standing" or nil
@@ -310,21 +379,39 @@ local function request(self, work)
   end
 end
 
--- A request for a walk where the robot does not walk.
-local function check_walks(self, id)
+-- Refuse a motion that this robot cannot show; say once what it has no joints for.
+local told = {}
+local function check_possible(self, id)
   local _, c = motion(self)
   local found = c.library:find(id)
+  if not found then return end
   local can, why = self.stance:can_walk()
-  if found and found.mode == "walking" and not can then
+  if found.mode == "walking" and not can then
     error(("'%s' walks: this robot does not: %s"):format(id, why), 0)
   end
+  local missing = table.concat(found.missing, ", ")
+  if found.joints == 0 and not can then
+    error(("'%s' moves no joint of this robot, which has no %s"):format(id, missing), 0)
+  end
+  if missing ~= "" and not told[id] then
+    told[id] = true
+    self:log("'%s' is played without %s, which this robot does not have", id, missing)
+  end
+end
+
+-- The limits of what an operator commands: joints that motions move, and the gait of a robot with legs.
+local function commandable(self)
+  local _, c = motion(self)
+  local can, limits = self.stance:can_walk(), {}
+  for name in pairs(rest) do limits[name] = (can or not gait[name]) and c.limits[name] or nil end
+  return limits
 end
 
 local function perform(self, data)
   request(self, function()
     local _, c = motion(self)
     local id = type(data) == "table" and data[1] or data
-    check_walks(self, id)
+    check_possible(self, id)
     automaton.demand(self.memory.asked, c.library, id)
   end)
 end
@@ -332,7 +419,7 @@ end
 local function queue(self, data)
   request(self, function()
     local _, c = motion(self)
-    for _, id in ipairs(type(data) == "table" and data or {}) do check_walks(self, id) end
+    for _, id in ipairs(type(data) == "table" and data or {}) do check_possible(self, id) end
     automaton.append(self.memory.asked, c.library, data)
   end)
 end
@@ -347,8 +434,7 @@ local function take_over(self, data)
     if posture == "walking" and not self.stance:can_walk() then
       error("this robot does not walk: " .. select(2, self.stance:can_walk()), 0)
     end
-    local _, c = motion(self)
-    local within, why = automaton.within(c.limits, command)
+    local within, why = automaton.within(commandable(self), command)
     automaton.radio(self.memory.asked, posture)
     if why then self:log("the command is changed: %s", why) end
     if why then self:emit("command_changed", { why = why }) end
@@ -366,6 +452,14 @@ local function sticks(self)
   if not (self:senses "stick_left_x" and self:senses "stick_right_x") then return end
   local ahead, aside, turn = self.inputs.stick_left_y, -self.inputs.stick_left_x, -self.inputs.stick_right_x
   local moved = ahead ~= 0 or aside ~= 0 or turn ~= 0
+  local can, why = self.stance:can_walk()
+  if not can then
+    if moved and not self.memory.moved then
+      self:log("sticks do nothing: this robot does not walk: %s", why)
+    end
+    self.memory.moved = self.memory.moved or moved
+    return
+  end
   if moved or self.memory.moved then
     take_over(self, { posture = moved and "walking" or "standing", turn = turn * gait.turn.upper,
       vx = ahead * (ahead > 0 and gait.vx.upper or -gait.vx.lower), vy = aside * gait.vy.upper })
@@ -374,7 +468,9 @@ local function sticks(self)
 end
 
 local asks = { perform = perform, queue = queue, radio = take_over, release = release,
-  fell = function(self) self.memory.fallen = true end }
+  fell = function(self) self.memory.fallen = true end,
+  upright = function(self) self.memory.fallen = nil end,
+  resumed = function(self) self.memory.fallen = nil end } -- the robot is set down again
 for _, state in ipairs { walker.standing, walker.starting, walker.walking, walker.stopping } do
   local tick = state.tick
   state.on = asks

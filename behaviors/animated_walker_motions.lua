@@ -11,6 +11,7 @@ local list = {
     right_elbow = { { 0, -0.4 }, { 1.2, -1.7 }, { 2.8, -1.7 }, { 4, -0.4 } } } },
   look_around = { mode = "standing", emotion = "curious", curve = "cubic", tracks = {
     neck_yaw = { { 0, 0.5 }, { 1, 0.7 }, { 2.4, -0.7 }, { 3.4, 0 } },
+    HeadYaw = { { 0, 0.5 }, { 1, 0.7 }, { 2.4, -0.7 }, { 3.4, 0 } }, -- of Pepper and NAO
     height = { { 0, -0.05 }, { 1.5, -0.12 }, { 3.4, 0 } } } },
   stroll = { mode = "walking", emotion = "happy", curve = "cubic", tracks = {
     vx = { { 0, 0.1 }, { 2, 0.25 }, { 5, 0.25 }, { 7, 0.1 } },

@@ -91,7 +91,8 @@ end
 ---@param other boolean whether it is to another motion
 ---@param feedback table {fallen, can_walk, why (it does not walk), lifted (foot in the air),
 ---  steps (that are left),
----  speed (of the fastest joint, a share of its limit), fastest (its name), pace (of the walk, m/s), arrived}
+---  speed (of the fastest joint, a share of its limit), fastest (its name), pace (of the walk, the
+---  largest of vx, vy (m/s) and turn (rad/s)), pacing (its name), arrived}
 ---@return string? transition the next one; nil: none is needed, or it waits
 ---@return string? why it waits, a sentence
 function automaton.next(from, to, other, feedback)

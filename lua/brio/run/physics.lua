@@ -173,7 +173,8 @@ local function tilt_of(now, first)
   return math.acos(math.max(-1, math.min(1, a * d + b * e + c * f)))
 end
 
---- Tell once that the robot has fallen: the log, the store and the behavior.
+--- Tell once that the robot has fallen: the log, the store and the behavior; and the behavior, that it is
+--- upright again.
 local function watch_fall(run)
   local base = run.physics:base()
   if not base then return end
@@ -181,7 +182,11 @@ local function watch_fall(run)
   local stood, host = run.base_stood, run.host
   local tilt, height = tilt_of(base.orientation, stood.orientation), base.position[3]
   local function beyond(limit) return tilt > limit.tilt or height < limit.height * stood.position[3] end
-  if run.base_fell then run.base_fell = beyond(physics.upright) return end
+  if run.base_fell then
+    run.base_fell = beyond(physics.upright)
+    if not run.base_fell then host:emit("upright", { tilt = tilt, height = height }, "physics") end
+    return
+  end
   if not beyond(physics.fallen) then return end
   run.base_fell = true
   local what = ("the robot has fallen: its base leans by %.2f rad, %.2f m above the floor"):format(tilt,

@@ -12,7 +12,8 @@ names.fields = { "now", "dt", "name", "state", "resumed", "memory", "tune", "sce
     "map", "gaze", "idle" }
 
 --- Events that brio emits, other than those of inputs and detections.
-names.events = { "done", "replaced", "resumed", "rolled_back", "bumped", "fell", "too_near", "audio",
+names.events = { "done", "replaced", "resumed", "rolled_back", "bumped", "fell", "upright", "too_near",
+  "audio",
   "sequence_ended", "tree_done", "tree_failed", "tree_waits", "tree_edited", "previewed", "person_appeared",
     "person_lost", "scene_object_stale",
   "scene_object_seen", "clouds_heard", "clouds_lost", "detector_heard", "detector_lost", "gamepad_found",

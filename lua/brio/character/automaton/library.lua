@@ -47,12 +47,13 @@ library.gait = { vx = true, vy = true, turn = true, height = true }
 --- Compile the tracks for sampling.  Tracks of what this robot does not have are named in `missing`.
 local function compile(said, limits)
   local made = { mode = said.mode, emotion = said.emotion, about = said.about, list = {}, missing = {},
-    seconds = 0 }
+    seconds = 0, joints = 0 }
   local rows = {}
   for _, name in ipairs(suggest.keys(said.tracks)) do
     local track = said.tracks[name]
     if limits[name] then
       local scale = said.unit == "deg" and not library.gait[name] and math.pi / 180 or 1
+      if not library.gait[name] then made.joints = made.joints + 1 end
       local row = { name = name, from = track[1][1], to = track[#track][1] }
       made.list[#made.list + 1], made.seconds = row, math.max(made.seconds, row.to)
       rows[#rows + 1] = { dof = #rows + 1, keys = track, scale = scale, curve = track.curve or said.curve }
@@ -114,7 +115,8 @@ function library.new(motions, limits)
   return self
 end
 
---- The motion of an ID, {mode, emotion, about, seconds, missing}; nil and a sentence if there is none.
+--- The motion of an ID, {mode, emotion, about, seconds, joints (number of them that it moves), missing
+--- (names)}; nil and a sentence if there is none.
 function Library:find(id)
   local made = self.motions[id]
   if made then return made end

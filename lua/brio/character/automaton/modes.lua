@@ -37,9 +37,15 @@ local function ready_to_step(feedback)
   return true
 end
 
+local pace_units = { vx = "m/s", vy = "m/s", turn = "rad/s" }
+
 --- At rest, and a step is complete.
 local function stands(feedback)
-  if (feedback.pace or 0) > modes.slow then return nil, ("it walks at %.2f m/s"):format(feedback.pace) end
+  if (feedback.pace or 0) > modes.slow then
+    local unit = pace_units[feedback.pacing or "vx"]
+    local what = feedback.pacing and feedback.pacing .. " is" or "it walks at"
+    return nil, ("%s %.2f %s"):format(what, feedback.pace, unit)
+  end
   local why = lifted(feedback)
   if why then return nil, why end
   if (feedback.steps or 0) > 0 then return nil, ("%d steps are left"):format(feedback.steps) end

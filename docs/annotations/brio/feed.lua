@@ -11,12 +11,11 @@ local feed = {}
 ---"clouds"; `detector` the number, 1 to 255, of its detections; `lockstep` for the fast clock; `clock` "own"
 ---or "monotonic", this machine's; `axes` "robot" (x forward, z up) or "optical" (x right, y down, z forward),
 ---for clouds those of brio.cloud.read; `rate` the most messages a second (500, for clouds and their pieces
----5000); `oldest` the greatest age of data in s (1);
----`silent` seconds without a message after which another sender is accepted (1); `speed`, `begin` (s of the
----run) and `again` apply to a file. With `depth`, boxes and masks are located by depth (feed:depth). For
----clouds: `frame` is their viewpoint, `unit` (m), `points` the most points (a million), `period` (s) between
----those of a folder, `keep` a folder in which they are stored, `keep_room` the most bytes there (16 GB): see
----feed:kept.
+---5000); `oldest` the greatest age of data in s (1); `silent` seconds without a message after which another
+---sender is accepted (1); `speed`, `begin` (s of the run) and `again` apply to a file. With `depth`, boxes
+---and masks are located by depth (feed:depth). For clouds: `frame` is their viewpoint, `unit` (m), `points`
+---the most points (a million), `period` (s) between those of a folder, `keep` a folder in which they are
+---stored, `keep_room` the most bytes there (16 GB): see feed:kept.
 ---@param fields table
 ---@return brio.feed? # feed | nil, sentence, code
 ---@return string? sentence

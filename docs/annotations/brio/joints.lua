@@ -113,15 +113,13 @@ function space:draw(fields) end
 ---points go out along the slopes of distances, to `margin` (0.002 m) beyond the clearance; the changes are
 ---spread over the points around by a Gaussian with the standard deviation `spread` (6 points), in at most
 ---`rounds` (100); where that does not help, searches of at most `checks` (20,000; 0: none) with the `seed`
----*(0)
----lead around. "swarm": the published method to compare with, with `particles` (50) at each point, which
----*begin
----at distances of about `radius` (0.3 rad), and `iterations` (30), or fewer when a fitness of `threshold`
----(0.2) is reached; it does not repair motions between points. The report: numbers of points `outside` of
----limits, `colliding`, `moved` and `removed` (filled in by a spline), of `crossing` motions, the `largest`
----change of a joint, `rounds`, `detours`, and what is `left`. nil: the start or the end collides, or the
----*named
----point cannot be repaired; then the points are those that could be. Raises on bad points and options.
+---(0) lead around. "swarm": the published method to compare with, with `particles` (50) at each point, which
+---begin at distances of about `radius` (0.3 rad), and `iterations` (30), or fewer when a fitness of
+---`threshold` (0.2) is reached; it does not repair motions between points. The report: numbers of points
+---`outside` of limits, `colliding`, `moved` and `removed` (filled in by a spline), of `crossing` motions, the
+---`largest` change of a joint, `rounds`, `detours`, and what is `left`. nil: the start or the end collides,
+---or the named point cannot be repaired; then the points are those that could be. Raises on bad points and
+---options.
 ---@param points table
 ---@param fields? table
 ---@return number? # points, report | nil, sentence, code, points, report

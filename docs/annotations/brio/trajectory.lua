@@ -7,18 +7,14 @@ local trajectory = {}
 
 ---`problem`: `phases`, a list of {nodes, duration (s), stretch = {least, greatest} factor of the duration,
 ---contacts, impact = true where the contacts begin to hold at once and impulses change the velocity};
----*`terms`, a
----list of {KIND, phase = number or "last", node = number or "last", ...} with the arguments of the kind, and
----*of
----costs `weight` and `per` ("node" or "time"); `scheme` ("hermite_simpson" or "trapezoidal"), `motors` (names
----*of
----the variables that have one; all), `limits` = {lower, upper, velocity, effort} by variable (the robot's),
----`stiffness` and `damping` (1/s^2, 1/s) by which contacts are pulled shut, `cycle` = {base = {x, y, z} (m),
----joints = {variable = rad or m}}: the motion repeats, its end is the beginning moved by that (with the
----*backend
----"ipopt"). A contact: {link, point, at, sole = {length, width}, friction, torsion, grips}: a point of the
----*link
----(or, with a sole, a pose) is held at a position (or pose, z along the normal) of the world.
+---`terms`, a list of {KIND, phase = number or "last", node = number or "last", ...} with the arguments of the
+---kind, and of costs `weight` and `per` ("node" or "time"); `scheme` ("hermite_simpson" or "trapezoidal"),
+---`motors` (names of the variables that have one; all), `limits` = {lower, upper, velocity, effort} by
+---variable (the robot's), `stiffness` and `damping` (1/s^2, 1/s) by which contacts are pulled shut, `cycle` =
+---{base = {x, y, z} (m), joints = {variable = rad or m}}: the motion repeats, its end is the beginning moved
+---by that (with the backend "ipopt"). A contact: {link, point, at, sole = {length, width}, friction, torsion,
+---grips}: a point of the link (or, with a sole, a pose) is held at a position (or pose, z along the normal)
+---of the world.
 ---@param robot brio.robot
 ---@param problem any
 ---@return brio.trajectory # trajectory
@@ -63,8 +59,7 @@ function trajectory.schemes() end
 function trajectory.backends() end
 
 ---The costs and constraints: a list of {name, doc, cost, example, params}; params: a list of {name, unit,
----*doc,
----type, needed, default}.
+---doc, type, needed, default}.
 ---@return table # list
 function trajectory.terms() end
 

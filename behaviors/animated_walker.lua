@@ -48,7 +48,7 @@ local function compose(self)
     variable.acceleration = variable.acceleration * gentle
   end
   local limits = automaton.limits(variables, gait)
-  return automaton.composer(limits, automaton.library(motions.list, limits))
+  return automaton.composer(limits, automaton.repertoire(motions.list, limits))
 end
 
 -- The values at rest: in the pose of that name, or, on a robot without it, at 0 or the bound next to it.
@@ -66,11 +66,11 @@ end
 
 -- Leave out what a new version has no motion for: what was asked, and the motion that plays.
 local function forget_removed(self)
-  local memory, library = self.memory, composer.library
+  local memory, repertoire = self.memory, composer.repertoire
   local asked = memory.asked
   local kept = {}
   local function has(id)
-    local found, why = library:find(id)
+    local found, why = repertoire:find(id)
     if not found then self:log("it is dropped: %s", why) end
     return found ~= nil
   end
@@ -192,7 +192,7 @@ end
 local function next_state(self, mode, id)
   local asked = self.memory.asked
   local _, c = motion(self)
-  local to, next_id = automaton.wanted(asked, c.library, id)
+  local to, next_id = automaton.wanted(asked, c.repertoire, id)
   local name, why = automaton.next(mode, to, next_id ~= id, feedback(self))
   if not name then
     waits(self, why)
@@ -231,14 +231,14 @@ local function animation(posture)
         enter = function(self)
           local state, c = motion(self)
           if self.resumed and self.memory.id then return end
-          local _, id = automaton.wanted(self.memory.asked, c.library)
+          local _, id = automaton.wanted(self.memory.asked, c.repertoire)
           self.memory.id = id
           if not id then return end
-          local first = c.library:at(id, 0)
+          local first = c.repertoire:at(id, 0)
           for name, value in pairs(rest) do first[name] = first[name] or value end
           local seconds = c:go_to(state, first)
           automaton.begun(self.memory.asked, id)
-          self:emit("motion_begins", { id = id, seconds = seconds, emotion = c.library:find(id).emotion })
+          self:emit("motion_begins", { id = id, seconds = seconds, emotion = c.repertoire:find(id).emotion })
         end,
         tick = function(self)
           local state, c = motion(self)
@@ -296,13 +296,14 @@ walker.starting = {
     height = {
       enter = function(self)
         local state, c = motion(self)
-        local _, id = automaton.wanted(self.memory.asked, c.library)
-        local first = id and c.library:at(id, 0) or commanded(self)
+        local _, id = automaton.wanted(self.memory.asked, c.repertoire)
+        local first = id and c.repertoire:at(id, 0) or commanded(self)
         c:go_to(state, { height = first.height or 0, vx = 0, vy = 0, turn = 0 })
       end,
       tick = function(self)
         local _, c = motion(self)
-        if not automaton.wanted(self.memory.asked, c.library):find "^walking" then return "standing.radio" end
+        local to = automaton.wanted(self.memory.asked, c.repertoire)
+        if not to:find "^walking" then return "standing.radio" end
         local ready, why = automaton.transitions.stand_to_walk.done(feedback(self))
         waits(self, why)
         return ready and "lift" or nil
@@ -383,7 +384,7 @@ end
 local told = {}
 local function check_possible(self, id)
   local _, c = motion(self)
-  local found = c.library:find(id)
+  local found = c.repertoire:find(id)
   if not found then return end
   local can, why = self.stance:can_walk()
   if found.mode == "walking" and not can then
@@ -412,7 +413,7 @@ local function perform(self, data)
     local _, c = motion(self)
     local id = type(data) == "table" and data[1] or data
     check_possible(self, id)
-    automaton.demand(self.memory.asked, c.library, id)
+    automaton.demand(self.memory.asked, c.repertoire, id)
   end)
 end
 
@@ -420,7 +421,7 @@ local function queue(self, data)
   request(self, function()
     local _, c = motion(self)
     for _, id in ipairs(type(data) == "table" and data or {}) do check_possible(self, id) end
-    automaton.append(self.memory.asked, c.library, data)
+    automaton.append(self.memory.asked, c.repertoire, data)
   end)
 end
 

@@ -2,7 +2,7 @@
 --- without a jump.
 ---
 ---     local limits = automaton.limits(self.robot:variables(), { vx = { lower = -0.2, upper = 0.3, ... } })
----     local library = automaton.library(motions, limits)
+---     local library = automaton.repertoire(motions, limits)
 ---     local composer = automaton.composer(limits, library)
 ---     local state = composer:start { neck_yaw = 0 }     plain data: it may be kept in a behavior's memory
 ---     composer:approach(state, "bow")                   a transition to the first frame of a motion
@@ -13,13 +13,13 @@
 --- Cassie: A Dynamic Relatable Robotic Character", 2020, section IV-B; durations of transitions are our
 --- own.
 local channels = require "brio.character.automaton.channels"
-local library = require "brio.character.automaton.library"
+local repertoire = require "brio.character.automaton.repertoire"
 local modes = require "brio.character.automaton.modes"
 local requests = require "brio.character.automaton.requests"
 local suggest = require "brio.lib.suggest"
 
 local automaton = {
-  library = library.new, route = modes.route, transitions = modes.transitions,
+  repertoire = repertoire.new, route = modes.route, transitions = modes.transitions,
   append = requests.append, demand = requests.demand, radio = requests.radio, wanted = requests.wanted,
   begun = requests.begun, seconds = channels.seconds, least = channels.least,
 }
@@ -57,8 +57,8 @@ function automaton.limits(variables, gait)
   local limits = {}
   for _, variable in ipairs(variables) do limits[variable.name] = checked(variable.name, variable) end
   for _, name in ipairs(suggest.keys(gait or {})) do
-    if not library.gait[name] then
-      local hint = suggest.hint(name, suggest.keys(library.gait))
+    if not repertoire.gait[name] then
+      local hint = suggest.hint(name, suggest.keys(repertoire.gait))
       error(("a gait has no parameter '%s'%s"):format(name, hint), 2)
     end
     limits[name] = checked(name, gait[name])
@@ -107,7 +107,7 @@ end
 
 --- Make what moves the channels of `limits`, by motions of a library.
 function automaton.composer(limits, motions)
-  return setmetatable({ limits = limits, library = motions }, Composer)
+  return setmetatable({ limits = limits, repertoire = motions }, Composer)
 end
 
 --- The state at the beginning: at rest at these values, by name, which are the channels that it moves.
@@ -145,7 +145,7 @@ end
 
 --- Begin a transition to the first frame of a motion.
 function Composer:approach(state, id, how)
-  return self:go_to(state, self.library:at(id, 0), how)
+  return self:go_to(state, self.repertoire:at(id, 0), how)
 end
 
 --- Begin a motion.
@@ -179,7 +179,7 @@ end
 
 --- Whether the motion is over.
 function Composer:over(state)
-  return state.does ~= "play" or state.time >= self.library.motions[state.id].seconds - 1e-9
+  return state.does ~= "play" or state.time >= self.repertoire.motions[state.id].seconds - 1e-9
 end
 
 --- The reference of this step, put into `out`.
@@ -192,7 +192,7 @@ local references = {
         way.seconds)
     end
   end,
-  play = function(self, state, out) self.library:at(state.id, state.time, out) end,
+  play = function(self, state, out) self.repertoire:at(state.id, state.time, out) end,
   follow = function(_, state, out)
     for name, value in next, state.target do out[name] = value end
   end,

@@ -26,7 +26,7 @@ local motions = {
 }
 
 local function fresh()
-  local library = automaton.library(motions, limits)
+  local library = automaton.repertoire(motions, limits)
   local composer = automaton.composer(limits, library)
   return composer, composer:start { neck = 0, elbow = -0.4, lift = 0.1, vx = 0, height = 0 }, library
 end
@@ -154,7 +154,7 @@ end)
 
 test("a library refuses what the robot cannot do, with the place", function(t)
   local function why(motion, expected)
-    t:raises(function() automaton.library({ x = motion }, limits) end, expected)
+    t:raises(function() automaton.repertoire({ x = motion }, limits) end, expected)
   end
   why({ tracks = {} }, "motion 'x' needs 'mode'")
   why({ mode = "flying", tracks = {} }, "motion 'x': mode")
@@ -165,7 +165,7 @@ test("a library refuses what the robot cannot do, with the place", function(t)
   why({ mode = "standing", tracks = { neck = { { 0, 0.1, kind = "superposition" } } } }, "'superposition'")
   why({ mode = "standing", trakcs = {} }, "did you mean 'tracks'")
   why({ mode = "walking", tracks = { turn = { { 0, 0 } } } }, "there are no limits of turn")
-  local one = automaton.library({ x = { mode = "standing", unit = "deg",
+  local one = automaton.repertoire({ x = { mode = "standing", unit = "deg",
     tracks = { neck = { { 0, 30 } }, tail = { { 0, 1 } } } } }, limits)
   t:near(one:at("x", 0).neck, math.pi / 6, 1e-12)
   t:equal(one:find("x").missing, { "tail" }) -- of another robot, as with sequences
@@ -185,7 +185,7 @@ end)
 --- One random schedule of `steps` steps: what is asked changes at random times, in the midst of
 --- transitions, too.
 local function schedule(composer, state, stream, steps, dt, watch)
-  local ids = composer.library:ids()
+  local ids = composer.repertoire:ids()
   local jobs = {
     function() composer:approach(state, ids[stream:whole(#ids)], { curve = "minimum_jerk" }) end,
     function() composer:approach(state, ids[stream:whole(#ids)], { curve = "linear" }) end,

@@ -16,6 +16,9 @@ local machine = {}
 --- Maximum number of state changes in one tick; more count as an endless loop.
 machine.most_changes = 32
 
+--- Maximum number of transitions in one tick, those that stay included.
+machine.most_reactions = 1000
+
 local Region = {}
 Region.__index = Region
 
@@ -276,6 +279,10 @@ local function time_of(host, active, transition)
   end
 end
 
+--- Whether the event at `index` of the queue came before the one at `other`; nil: no event.  Events of one
+--- tick have one time, and taking a later one marks all before it as seen.
+local function came_before(index, other) return index and other and index < other end
+
 --- Set region.first to the transition of an active state if it precedes the present one.
 local function consider(active, region)
   if is_held(active) then return end
@@ -283,7 +290,10 @@ local function consider(active, region)
   for place = 1, #transitions do
     local transition = transitions[place]
     local time, event, index = time_of(region.host, active, transition)
-    if time and (not region.first or time < region.first.time) then
+    local first = region.first
+    local earlier = not first or time and (time < first.time or
+      time == first.time and came_before(index, first.index))
+    if time and earlier then
       region.first = { active = active, transition = transition, time = time, event = event, index = index }
     end
   end
@@ -321,6 +331,7 @@ local function consume(chosen)
   end
 end
 
+--- Do a transition.  Return whether it leads to a state.
 local function take(host, chosen)
   local to, data = chosen.transition.to, chosen.event and chosen.event.data
   consume(chosen)
@@ -332,10 +343,11 @@ local function take(host, chosen)
         chosen.active.state.path), 0)
     end
   end
-  if to == nil then return end
+  if to == nil then return false end
   local cause, detail = describe(chosen.transition)
   if chosen.event and chosen.event.about then detail = detail .. " (" .. chosen.event.about .. ")" end
   machine.go(chosen.active, to, cause, detail, data, seen, chosen.transition.fresh)
+  return true
 end
 
 -- States with a `run` function ----------------------------------------------------------------
@@ -413,15 +425,16 @@ end
 
 --- Do all transitions that are due.
 function Region:react()
-  local host = self.host
-  for _ = 1, machine.most_changes do
+  local host, changes = self.host, 0
+  for _ = 1, machine.most_reactions do
     local chosen = first_of(self)
     if not chosen then return end
-    take(host, chosen)
+    if take(host, chosen) then changes = changes + 1 end
+    if changes == machine.most_changes then break end
   end
   local path = self.current and self.current.state.path or "?"
-  error(("the machine changed state %d times in one tick (now in '%s'): its transitions form an endless loop")
-    :format(machine.most_changes, path), 0)
+  error(("the machine changed state %d times in one tick (now in '%s'): its %s form an endless loop"):format(
+    changes, path, changes == machine.most_changes and "transitions" or "events"), 0)
 end
 
 --- Whether `active` is still active.

@@ -70,6 +70,24 @@ b.a = {} b.b = {}
   t:equal(tied.state, "a", "the event was declared first")
 end)
 
+test("events of one tick are taken in the order in which they came, whatever the order of their rows",
+  function(t)
+  local run = machine(t, [[
+b.one = { on = {
+  a = function(self) note(self, "a") end,
+  b = function(self) note(self, "b") end,
+  c = function(self) note(self, "c") end,
+}, start = "x", states = { x = { on = { d = function(self) note(self, "d") end } } } }
+]])
+  run:advance(0.02)
+  for _, name in ipairs { "c", "a", "d", "b", "a" } do run:emit(name) end
+  run:advance(0.01)
+  t:equal(run.memory.log, { "c", "a", "d", "b", "a" })
+  for _ = 1, 100 do run:emit "b" end
+  run:advance(0.01)
+  t:equal(#run.memory.log, 105, "after a stall a hundred are no endless loop")
+end)
+
 test("a condition is looked at every tick", function(t)
   local run = machine(t, [[
 b.one = { when = { function(self) return self.now >= 0.3 end, "two" } }

@@ -47,10 +47,8 @@ enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so tha
 enum { FAST_GROWTH = 48 << 10,     /* kB before it begins again where no clock is to be kept to: */
        MIN_PAUSE = 200,          /* as a pause of Lua's collector, percent of what is in use */
        MAX_PAUSE = 1000 };
-#define LONGER                                                                                               \
-  400.0 /* times its budget that a call may take in a replay, where only the record cuts it short:
-                       ** to look for the place slows a loop about fifty times */
-#define LONGEST 120.0 /* s of that, at most */
+#define LONGEST 120.0 /* s that a call may take in a replay, where only the record cuts it short: to look for the
+                      ** place slows a loop several hundred times */
 
 enum { MAX_MEMORY = 256 << 20,   /* bytes in use while a call with a budget runs */
        SPARE = 4 << 20,           /* more, for who catches the error */
@@ -448,7 +446,7 @@ static double count_call(lua_State *L, double budget) {
   if (watch.seeks && watch.sought.line == IN_C) return budget;
   if (watch.seeks) lua_sethook(L, stop_script, LUA_MASKLINE, 0);
   /* Hooks on each line make a replay slow, and only the record may cut it: allow far more time. */
-  return fmin(budget * LONGER, LONGEST);
+  return fmax(budget, LONGEST);
 }
 
 /* Begin a watched call. `periods` is INT_MAX during the set-up, so that no signal can end it half done. */

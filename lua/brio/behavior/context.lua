@@ -52,11 +52,13 @@ function Self:wait(seconds)
 end
 
 --- Wait for an event; return its data (true when it has none), or nil, "timeout" after `timeout`
---- seconds.  Only in `run`.
+--- seconds.  Events of this tick that came behind the one that `run` waited for before count, too.  Only in
+--- `run`.
 function Self:await(event, timeout)
   if type(event) ~= "string" then error("self:await expects an event's name", 2) end
   only_in_run(self, "self:await")
-  return wait_for { kind = "event", event = event, seen = #self._host.events,
+  local host = self._host
+  return wait_for { kind = "event", event = event, seen = host.heard or #host.events,
     till = deadline(self, "self:await", timeout) }
 end
 

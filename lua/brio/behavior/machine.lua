@@ -352,14 +352,14 @@ end
 
 -- States with a `run` function ----------------------------------------------------------------
 
---- The waits of a state's `run`: each returns whether it has ended, and the result.
+--- The waits of a state's `run`: each returns whether it has ended, the results, and the number of the event.
 local waits = {}
 
 function waits.wait(host, wait) return host.now >= wait.till - 1e-9 end
 
 function waits.event(host, wait, active)
-  local event = find_event(host, active, wait.event, wait.seen)
-  if event then return true, event.data == nil or event.data end
+  local event, index = find_event(host, active, wait.event, wait.seen)
+  if event then return true, event.data == nil or event.data, nil, index end
   wait.seen = #host.events
   if wait.till and host.now >= wait.till - 1e-9 then return true, nil, "timeout" end
   return false
@@ -376,9 +376,13 @@ local function resume(_, thread, ...)
   return script.resume(thread, ...)
 end
 
-local function go_on(host, active, ...)
+--- Continue the state's run.  `heard`: number of the events of this tick that its next wait for an event may
+--- no longer see; false: all of them.
+local function go_on(host, active, heard, ...)
   local thread = active.thread
+  host.heard = heard
   local good, value = host:call(active, resume, thread, ...)
+  host.heard = false
   if not good then error(script.traceback(thread, value), 0) end
   if coroutine.status(thread) == "dead" then
     active.thread = nil
@@ -392,21 +396,31 @@ local function go_on(host, active, ...)
   active.waits = value
 end
 
---- Continue the state's run if its wait has ended.  Return the state to which it leads, if any, and whether
---- it has finished.
-local function advance(host, active)
-  if not active.thread then return nil end
+--- Begin or continue the state's run, if its wait has ended.  Return values as of `advance`.
+local function advance_once(host, active)
   local wait = active.waits
   if wait then
-    local over, value, why = waits[wait.kind](host, wait, active)
+    local over, value, why, index = waits[wait.kind](host, wait, active)
     if not over then return nil end
     active.waits = nil
-    return go_on(host, active, value, why)
+    return go_on(host, active, index or false, value, why)
   elseif active.begun then
-    return go_on(host, active)
+    return go_on(host, active, false)
   end
   active.begun = true
-  return go_on(host, active, host.face, active.data)
+  -- what came in this tick behind the event that led here is still to come for the run
+  return go_on(host, active, active.seen > 0 and active.seen, host.face, active.data)
+end
+
+--- Continue the state's run as far as its waits have ended: what it waits for next may have come in this
+--- tick, too.  Return the state to which it leads, if any, and whether it has finished.
+local function advance(host, active)
+  if not active.thread then return nil end
+  local to, finished = advance_once(host, active)
+  while active.waits and active.waits.kind == "event" and active.waits.seen < #host.events do
+    to, finished = advance_once(host, active)
+  end
+  return to, finished
 end
 
 --- Tick the state's tree; its end is an event, once.

@@ -190,6 +190,27 @@ b.three = {}
   t:equal(run.state, "three")
 end)
 
+test("a run misses no event that comes in the tick of the one before", function(t)
+  local run = machine(t, [[
+b.one = { on = { go = "two" } }
+b.two = { run = function(self)
+  note(self, self:await("a").n)
+  note(self, self:await("b").n)
+  local _, why = self:await("a", 0.1)
+  note(self, why)
+  return "three"
+end }
+b.three = {}
+]])
+  run:advance(0.02)
+  for n, name in ipairs { "b", "a", "go", "b", "a", "b" } do run:emit(name, { n = n }) end
+  run:advance(0.01)
+  t:equal(run.memory.log, { 5, 6 }, "what came before the wait began does not count")
+  run:advance(0.2)
+  t:equal(run.memory.log, { 5, 6, "timeout" })
+  t:equal(run.state, "three")
+end)
+
 test("a tick may lead on, every() keeps its beat, elapsed() counts", function(t)
   local run = machine(t, [[
 b.one = { tick = function(self)

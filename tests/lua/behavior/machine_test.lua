@@ -70,8 +70,7 @@ b.a = {} b.b = {}
   t:equal(tied.state, "a", "the event was declared first")
 end)
 
-test("events of one tick are taken in the order in which they came, whatever the order of their rows",
-  function(t)
+test("events of one tick are taken in the order in which they came", function(t)
   local run = machine(t, [[
 b.one = { on = {
   a = function(self) note(self, "a") end,

@@ -94,6 +94,18 @@ test("on demand: one motion interrupts another, and the operator both, in the mi
   await(t, run, "bows", is "standing.animation.play")
 end)
 
+test("what is asked for in one tick is all done", function(t)
+  local run = start(t)
+  run:emit("radio", { posture = "standing", height = 0 })
+  run:advance(0.1)
+  run:emit "release"
+  run:emit("queue", { "bow" })
+  run:emit("perform", { "wave" })
+  run:advance(0.1)
+  t:match(run.state, "^standing.animation")
+  t:equal(run.memory.id, "wave")
+end)
+
 test("a motion interrupts one of the other posture", function(t)
   local run = start(t, { recorded = true })
   run:emit("perform", { "wave" })

@@ -88,7 +88,7 @@ static void remove_made(brio_emulator_port *port, const char *path) {
     unlink(path);
 }
 
-/* Close what programs see.  The name is kept, so that the next port gets another. */
+/* Close what programs see, and remove its link.  The name is kept, so that the next port gets another. */
 static void pull(brio_emulator_port *port) {
   /* The socket file of a bus is removed with its listener. */
   if (port->listener >= 0) {
@@ -96,6 +96,8 @@ static void pull(brio_emulator_port *port) {
     remove_made(port, port->name + strlen("unix:"));
   }
   port->listener = -1;
+  /* First the link: the system gives a terminal's name to the next one, which may be another emulator's. */
+  if (port->link[0] && !is_bus(port)) remove_made(port, port->link);
   if (port->master >= 0) close(port->master);
   if (port->slave >= 0) close(port->slave);
   port->master = port->slave = -1;
@@ -218,11 +220,9 @@ int64_t brio_emulator_port_late(const brio_emulator_port *port, double *late) {
 
 const char *brio_emulator_port_name(const brio_emulator_port *port) { return port->name; }
 
-/* A bus removes its own socket in `pull`. */
 void brio_emulator_port_close(brio_emulator_port *port) {
   if (!port) return;
   pull(port);
-  if (port->link[0] && !is_bus(port)) remove_made(port, port->link);
   free(port);
 }
 

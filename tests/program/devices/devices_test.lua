@@ -215,10 +215,15 @@ test("emulate says its port, obeys what is typed and comes back on another port"
   t:has(run.out, "did you mean 'loss'")
   t:has(run.out, "'2%' is nothing this emulator knows")
   t:has(run.out, "loss is 0.03")
-  local bus = emulated.start "dynamixel"
+  local folder = t:folder()
+  local bus = emulated.start("dynamixel", "--link", folder .. "/bus")
   local first = bus.port
+  t:equal(files.output("readlink " .. folder .. "/bus"):match "%S+", first)
   bus:unplug()
+  -- a link that stayed would lead to the next terminal of that name, another emulator's
+  t:equal(files.output("readlink " .. folder .. "/bus"), "", "the link of an unplugged device")
   local second = bus:plug()
+  t:equal(files.output("readlink " .. folder .. "/bus"):match "%S+", second)
   local code, said = bus:stop()
   t:equal(code, 0, "exit code")
   t:has(said, "~port: %S+\n.*unplugged.-\nport: %S+")

@@ -9,9 +9,13 @@ exclude_files = { "build/**", "tests/ages/**" } -- ages: files as they were writ
 
 -- The words that `brio test` gives to tests.
 files["**/*_test.lua"] = { globals = { "test" } }
--- A variable may be made only to be closed at the end of its block.
+-- It puts a filter before print and the streams.
+files["lua/brio/terminal/output.lua"] = { globals = { "io", "print" } }
+-- A helper of tests takes its test first, whether or not it uses it.
+files["tests/program/device.lua"] = { ignore = { "212/t" } }
 -- A world file is plain data that may say pi.
 files["**/*_world.lua"] = { read_globals = { "pi" } }
+-- A variable may be made only to be closed at the end of its block.
 files["tests/lib/*.lua"] = { ignore = { "211/_.*" } }
 -- What editors read is Lua with empty functions: only its syntax matters.
 files["docs/annotations/*.lua"] = { only = { "011" } }

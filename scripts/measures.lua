@@ -161,9 +161,9 @@ local function outside_of_rooms()
   return total
 end
 
---- Lines over the width outside of pages, also of those folders that may still have some.
+--- Lines over the width outside of pages.
 local function wide_lines()
-  local kept, total = rooms.wide, 0
+  local total = 0
   local project = { paths = {}, text = {}, kind = {} }
   for _, path in ipairs(paths) do
     local kind = path:match "%.(%w+)$"
@@ -172,9 +172,7 @@ local function wide_lines()
       project.text[path], project.kind[path] = text_of(path), kind == "h" and "c" or kind
     end
   end
-  rooms.wide = {}
   sizes.check_widths(project, function() total = total + 1 end)
-  rooms.wide = kept
   return total
 end
 

@@ -1,10 +1,8 @@
-/* Drives by CiA 402 as a driver's axes.  Power leads a drive through its states to "operation
-** enabled", after a fault reset where needed.  Before the last step the target is set to the
-** present position, because an enabled drive goes to its last target, however old.  In profile
-** position each new target is a handshake: the new-set-point bit rises, the drive acknowledges, the
-** bit falls, the acknowledgement falls.  A fault is reported once, and the drive gets no more
-** targets until it is switched on again.  A drive that boots, stops responding or shares its node
-** number breaks the device.  It must then be opened again, which sets up all drives from the start. */
+/* Drives by CiA 402 as a driver's axes: how they are opened and set, and what a cycle exchanges; power.c
+** switches them.  In profile position each new target is a handshake: the new-set-point bit rises, the drive
+** acknowledges, the bit falls, the acknowledgement falls.  A fault is reported once, and the drive gets no
+** more targets until it is switched on again.  A drive that boots, stops responding or shares its node number
+** breaks the device.  It must then be opened again, which sets up all drives from the start. */
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -12,22 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drivers/cia402/axes.h"
+#include "drivers/cia402/axes_internal.h"
 #include "drivers/targets.h"
 #include "math/scalar.h"
 
 /* Indices of the driver's settings, then of its texts, in the order of their tables. */
 enum { BAUD, FIRST, LATENCY, COUNTS, SPEED, FOLLOWING, PERIOD, HEARTBEAT, HOMING, HOME, HOMING_TIME };
 enum { PORT, IDS, TRACE, MODE, TORQUES };
-/* Phases of the set-point handshake: new-set-point bit low, high, low but still acknowledged. */
-enum { IDLE, RISEN, FALLEN };
-/* STEPS: the most control words on the way to enabled.  Then two control words, and the bit of the
-** status word that is set while the drive is homed. */
-enum { STEPS = 6, SHUTDOWN = 0x06, ENABLED = 0x0F, REFERENCED = 0x8000 };
 
 /* Constants in SI units. */
 static const double TURN = 6.283185307179586;
-static const double STATE_TIME = 0.3;     /* s for a change of state */
 static const double SET_POINT_TIME = 0.1; /* s for a set-point to be acknowledged */
 static const double SPEED_OVER = 0.02;    /* s over which a speed is measured */
 
@@ -47,10 +39,10 @@ const brio_driver_text brio_cia402_texts[] = {
     {0}};
 
 /* The count fits the array, and each handshake is in one of its phases. */
-static bool is_consistent(const brio_cia402_axes *self) {
+bool brio_cia402_is_consistent(const brio_cia402_axes *self) {
   bool good = self->link && self->count >= 0 && self->count <= BRIO_CIA402_AXES;
   for (int i = 0; good && i < self->count; i++)
-    good = self->all[i].phase >= IDLE && self->all[i].phase <= FALLEN;
+    good = self->all[i].phase >= BRIO_CIA402_IDLE && self->all[i].phase <= BRIO_CIA402_FALLEN;
   return good;
 }
 
@@ -67,35 +59,36 @@ void brio_cia402_break(brio_cia402_axes *self, const char *format, ...) {
 }
 
 /* Return false, with the reason, if the device must be opened again. */
-static bool is_whole(const brio_cia402_axes *self, brio_error *err) {
+bool brio_cia402_is_whole(const brio_cia402_axes *self, brio_error *err) {
   return !self->broken[0] || brio_fail(err, BRIO_DEVICE, "%s", self->broken);
 }
 
 /* Objects go through the link: SDOs on a CAN bus, or frames of a serial line. */
-static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int32_t value, int size,
+bool brio_cia402_write_object(brio_cia402_axes *self, int i, int index, int sub, int32_t value, int size,
                          brio_error *err) {
   return self->link->write(self, i, index, sub, value, size, err);
 }
 
 /* Write an optional object.  A refusal counts as success: the drive does not have the object. */
-static bool write_if_there(brio_cia402_axes *self, int i, int index, int sub, double value, int size,
+bool brio_cia402_write_if_there(brio_cia402_axes *self, int i, int index, int sub, double value, int size,
                            brio_error *err) {
   /* 32-bit objects are clamped: lround of a number out of range is undefined. */
   int32_t number =
       size == 4 ? (int32_t)lround(brio_clamp(value, -2147483648.0, 2147483647.0)) : (int32_t)lround(value);
-  return write_object(self, i, index, sub, number, size, err) || self->refused != 0;
+  return brio_cia402_write_object(self, i, index, sub, number, size, err) || self->refused != 0;
 }
 
 /* Read an object of up to 4 bytes through the link. */
-static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value, brio_error *err) {
+bool brio_cia402_read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value,
+                             brio_error *err) {
   int size = 0;
   return self->link->read(self, i, index, sub, value, &size, err);
 }
 
 /* Read and keep the status word of a drive. */
-static bool read_status(brio_cia402_axes *self, int i, brio_error *err) {
+bool brio_cia402_read_status(brio_cia402_axes *self, int i, brio_error *err) {
   int32_t value = 0;
-  if (!read_object(self, i, 0x6041, 0, &value, err)) return false;
+  if (!brio_cia402_read_object(self, i, 0x6041, 0, &value, err)) return false;
   self->all[i].status = (uint16_t)value; /* drop the upper half: it is not defined */
   return true;
 }
@@ -107,7 +100,7 @@ static brio_cia402_state state_of(const brio_cia402_axis *axis) { return brio_ci
 static double to_angle(const brio_cia402_axes *self, int32_t counts) { return counts / self->counts; }
 
 /* The inverse of to_angle, rounded. */
-static int32_t to_counts(const brio_cia402_axes *self, double angle) {
+int32_t brio_cia402_to_counts(const brio_cia402_axes *self, double angle) {
   return (int32_t)lround(brio_clamp(angle * self->counts, -2e9, 2e9));
 }
 
@@ -139,27 +132,27 @@ static bool set_up(brio_cia402_axes *self, int i, brio_error *err) {
          quick = self->speeds * fmin(axis->acceleration, 1e9);
   bool profile = axis->mode == BRIO_CIA402_PROFILE, known = self->speeds > 0;
   /* 6040: disabled first.  An old torque may act by the mode, and without the watchdog for ever. */
-  bool good = !axis->drives || write_object(self, i, 0x6040, 0, SHUTDOWN, 2, err);
+  bool good = !axis->drives || brio_cia402_write_object(self, i, 0x6040, 0, BRIO_CIA402_SHUTDOWN, 2, err);
   /* 6060: mode of operation. */
-  good = good && write_object(self, i, 0x6060, 0, axis->mode, 1, err);
+  good = good && brio_cia402_write_object(self, i, 0x6060, 0, axis->mode, 1, err);
   /* 1016:01: heartbeat consumer.  Switch it off: the host that it waited for may be gone. */
   if (good && self->link->guards)
-    good = write_if_there(self, i, 0x1016, 1, 0, 4, err);
+    good = brio_cia402_write_if_there(self, i, 0x1016, 1, 0, 4, err);
   /* 6065: following error window, in counts. */
   if (good && self->window > 0)
-    good = write_if_there(self, i, 0x6065, 0, self->window * self->counts, 4, err);
+    good = brio_cia402_write_if_there(self, i, 0x6065, 0, self->window * self->counts, 4, err);
   /* 60C2:01: interpolation time, ms, of cyclic modes. */
   if (good && !profile)
-    good = write_if_there(self, i, 0x60C2, 1, fmax(1, round(self->period * 1000)), 1, err);
+    good = brio_cia402_write_if_there(self, i, 0x60C2, 1, fmax(1, round(self->period * 1000)), 1, err);
   /* 6081, 6083, 6084: speed, acceleration and deceleration of the profile. */
   if (good && profile && known && isfinite(axis->velocity))
-    good = write_if_there(self, i, 0x6081, 0, fmax(1, fast), 4, err);
+    good = brio_cia402_write_if_there(self, i, 0x6081, 0, fmax(1, fast), 4, err);
   if (good && profile && known && isfinite(axis->acceleration))
-    good = write_if_there(self, i, 0x6083, 0, fmax(1, quick), 4, err) &&
-           write_if_there(self, i, 0x6084, 0, fmax(1, quick), 4, err);
+    good = brio_cia402_write_if_there(self, i, 0x6083, 0, fmax(1, quick), 4, err) &&
+           brio_cia402_write_if_there(self, i, 0x6084, 0, fmax(1, quick), 4, err);
   /* 6064: the present position.  The link then starts the exchange. */
-  return good && read_status(self, i, err) && read_object(self, i, 0x6064, 0, &axis->place, err) &&
-         self->link->start(self, i, err);
+  return good && brio_cia402_read_status(self, i, err) &&
+         brio_cia402_read_object(self, i, 0x6064, 0, &axis->place, err) && self->link->start(self, i, err);
 }
 
 /* Read the text `mode`: how the drives follow targets. */
@@ -252,7 +245,8 @@ void *brio_cia402_open(const brio_cia402_link *link, const brio_axis *axes, int 
 
 /* Leave a drive whose torque is controlled without torque, and disabled. */
 static bool let_go(brio_cia402_axes *self, int i) {
-  return brio_cia402_rest_torque(self, i, NULL) && write_object(self, i, 0x6040, 0, SHUTDOWN, 2, NULL);
+  return brio_cia402_rest_torque(self, i, NULL) &&
+         brio_cia402_write_object(self, i, 0x6040, 0, BRIO_CIA402_SHUTDOWN, 2, NULL);
 }
 
 /* On a regular close, switch off the drives' watch for the host's heartbeat, but not that of one that may
@@ -263,7 +257,7 @@ void brio_cia402_close(void *device) {
   /* One try each: a drive that is gone must not delay the end. */
   self->bus.x.tries = 1;
   for (int i = 0; i < self->count && good; i++)
-    if (!self->all[i].drives || let_go(self, i)) write_object(self, i, 0x1016, 1, 0, 4, NULL);
+    if (!self->all[i].drives || let_go(self, i)) brio_cia402_write_object(self, i, 0x1016, 1, 0, 4, NULL);
   /* The trace first: it may still record what the port has sent. */
   if (self->port) brio_trace_close(self->port->trace, NULL);
   brio_port_close(self->port);
@@ -279,15 +273,15 @@ static bool set_limits(brio_cia402_axes *self, int i, brio_error *err) {
   bool good = true;
   /* 607D:01 and :02: software position limits, in counts. */
   if (isfinite(axis->lower))
-    good = write_if_there(self, i, 0x607D, 1, floor(axis->lower * self->counts), 4, err);
+    good = brio_cia402_write_if_there(self, i, 0x607D, 1, floor(axis->lower * self->counts), 4, err);
   if (good && isfinite(axis->upper))
-    good = write_if_there(self, i, 0x607D, 2, ceil(axis->upper * self->counts), 4, err);
+    good = brio_cia402_write_if_there(self, i, 0x607D, 2, ceil(axis->upper * self->counts), 4, err);
   /* 607F: greatest speed. */
   if (good && self->speeds > 0 && isfinite(axis->velocity))
-    good = write_if_there(self, i, 0x607F, 0, fast, 4, err);
+    good = brio_cia402_write_if_there(self, i, 0x607F, 0, fast, 4, err);
   /* 60C5: greatest acceleration. */
   if (good && self->speeds > 0 && isfinite(axis->acceleration))
-    good = write_if_there(self, i, 0x60C5, 0, quick, 4, err);
+    good = brio_cia402_write_if_there(self, i, 0x60C5, 0, quick, 4, err);
   return good;
 }
 
@@ -296,7 +290,8 @@ static bool set_gains(brio_cia402_axes *self, int i, const brio_gains *gains, br
   const double values[] = {gains->p, gains->i, gains->d, gains->velocity, gains->acceleration};
   for (int k = 0; k < 5; k++) {
     if (isnan(values[k])) continue;
-    if (!write_object(self, i, 0x30A1, k + 1, (int32_t)lround(brio_clamp(values[k], 0, 2e9)), 4, err))
+    if (!brio_cia402_write_object(self, i, 0x30A1, k + 1, (int32_t)lround(brio_clamp(values[k], 0, 2e9)), 4,
+                                  err))
       return false;
   }
   return true;
@@ -309,7 +304,7 @@ static bool set_watchdog(brio_cia402_axes *self, int i, brio_error *err) {
   int32_t guard = (int32_t)(0x7F0000 | (int)brio_clamp(round(self->watchdog * 1000), 2, 65535));
   const struct { int index, value; } stops[] = {{0x605A, 6}, {0x6007, 3}};
   for (int k = 0; k < 2; k++) {
-    if (!write_if_there(self, i, stops[k].index, 0, stops[k].value, 2, err)) return false;
+    if (!brio_cia402_write_if_there(self, i, stops[k].index, 0, stops[k].value, 2, err)) return false;
     /* A refusal is accepted from a drive that holds its target, not from one that would push on. */
     if (self->refused && self->all[i].drives)
       return brio_fail(err, BRIO_DEVICE,
@@ -318,7 +313,7 @@ static bool set_watchdog(brio_cia402_axes *self, int i, brio_error *err) {
                        self->all[i].node, (unsigned)stops[k].index);
   }
   /* A refusal of the heartbeat is not accepted from any. */
-  if (write_object(self, i, 0x1016, 1, guard, 4, err)) return true;
+  if (brio_cia402_write_object(self, i, 0x1016, 1, guard, 4, err)) return true;
   return self->refused == 0 ||
          brio_fail(err, BRIO_DEVICE, "node %d cannot hear whether brio is there (object 1016:01 is refused): "
                    "`watchdog = false` in the robot's file does without", self->all[i].node);
@@ -339,120 +334,6 @@ bool brio_cia402_configure(void *device, const brio_driver_config *config, brio_
   return good && brio_cia402_set_torques(self, config, err);
 }
 
-/* ---- power ---- */
-
-/* Write a control word (6040), then read the status word. */
-static bool set_control(brio_cia402_axes *self, int i, int control, brio_error *err) {
-  return write_object(self, i, 0x6040, 0, control, 2, err) && read_status(self, i, err);
-}
-
-/* Set the target (607A) to the present position, or the torque to 0. */
-static bool stay(brio_cia402_axes *self, int i, brio_error *err) {
-  brio_cia402_axis *axis = &self->all[i];
-  if (!read_object(self, i, 0x6064, 0, &axis->place, err) ||
-      !(axis->drives ? brio_cia402_rest_torque(self, i, err)
-                     : write_object(self, i, 0x607A, 0, axis->place, 4, err)))
-    return false;
-  /* Nothing is pending: the handshake starts from idle. */
-  axis->target = axis->taken = axis->place;
-  axis->told = false;
-  axis->phase = IDLE;
-  return true;
-}
-
-/* Report why a drive cannot be switched on; for a fault, with its error code (603F). */
-static bool fail_power(brio_cia402_axes *self, int i, brio_error *err) {
-  int32_t code = 0;
-  bool fault = state_of(&self->all[i]) == BRIO_CIA402_FAULT && read_object(self, i, 0x603F, 0, &code, NULL);
-  return brio_fail(err, BRIO_DEVICE, "node %d cannot be switched on: its state is '%s'%s%s",
-                   self->all[i].node, brio_cia402_state_words(state_of(&self->all[i])), fault ? ", for " : "",
-                   fault ? brio_cia402_emergency(code & 0xFFFF) : "");
-}
-
-/* Step through the states until the drive is enabled or the time is up.  Before the last step the
-** target is set to the present position. */
-static bool enable(brio_cia402_axes *self, int i, brio_error *err) {
-  double until = now_of(self) + STATE_TIME;
-  if (!read_status(self, i, err)) return false;
-  /* At least STEPS tries, so that a slow host does not give up early. */
-  for (int k = 0; k < STEPS || now_of(self) < until; k++) {
-    brio_cia402_state state = state_of(&self->all[i]);
-    if (state == BRIO_CIA402_ENABLED) return true;
-    /* the reset bit must rise */
-    if (state == BRIO_CIA402_FAULT && !set_control(self, i, 0, err)) return false;
-    bool last = state == BRIO_CIA402_SWITCHED_ON || state == BRIO_CIA402_QUICK_STOP;
-    if (last && !stay(self, i, err)) return false;
-    if (!set_control(self, i, brio_cia402_next_control(state), err)) return false;
-  }
-  return fail_power(self, i, err);
-}
-
-/* Home a drive that is not homed.  The method (6098) and the home position (30B0 of maxon, else
-** 607C) are set; the new-set-point bit starts homing, and bits 10 and 12 of the status word end it. */
-static bool home(brio_cia402_axes *self, int i, brio_error *err) {
-  brio_cia402_axis *axis = &self->all[i];
-  double until = now_of(self) + self->homing_time;
-  /* Homing is off, or done already. */
-  if (self->homing == 0 || (axis->status & REFERENCED)) return true;
-  int32_t place = to_counts(self, self->home);
-  bool good = write_object(self, i, 0x6098, 0, self->homing, 1, err);
-  /* Objects of the home position: an optional one may be refused. */
-  if (good && !write_if_there(self, i, 0x30B0, 0, place, 4, err)) return false;
-  if (good && self->refused) good = write_object(self, i, 0x607C, 0, place, 4, err);
-  good = good && write_object(self, i, 0x6060, 0, BRIO_CIA402_HOMING, 1, err) &&
-         set_control(self, i, ENABLED, err) && set_control(self, i, ENABLED | BRIO_CIA402_SET_POINT, err);
-  /* Wait until it is homed, fails, leaves the state or runs out of time. */
-  while (good && !((axis->status & BRIO_CIA402_ACKNOWLEDGED) && (axis->status & BRIO_CIA402_REACHED))) {
-    if ((axis->status & BRIO_CIA402_FOLLOWING) || now_of(self) > until ||
-        state_of(axis) != BRIO_CIA402_ENABLED) {
-      good = brio_fail(err, BRIO_DEVICE, "node %d does not find its home by method %d", axis->node,
-                       self->homing);
-      break;
-    }
-    good = read_status(self, i, err);
-  }
-  /* Back to the mode of targets in any case; keep the first error. */
-  brio_error *aside = good ? err : NULL;
-  bool back = set_control(self, i, ENABLED, aside) && stay(self, i, aside) &&
-              write_object(self, i, 0x6060, 0, brio_cia402_mode(self, axis), 1, aside);
-  return good && back;
-}
-
-/* Enable a drive, hold its position, and home it if it must be. */
-static bool switch_on(brio_cia402_axes *self, int i, brio_error *err) {
-  brio_cia402_axis *axis = &self->all[i];
-  /* A drive that is enabled already may be moving to an old target: stop it, too. */
-  if (!enable(self, i, err) || !stay(self, i, err) || !home(self, i, err)) return false;
-  /* A drive that is on reports its next fault afresh. */
-  axis->complained = axis->emergency = 0;
-  return axis->on = true;
-}
-
-bool brio_cia402_power(void *device, const bool *on, brio_error *err) {
-  brio_cia402_axes *self = device;
-  assert(is_consistent(self));
-  brio_error why = {0};
-  bool good = is_whole(self, &why);
-  /* Once a drive was switched on, the host sends heartbeats: drives may wait for them. */
-  for (int i = 0; i < self->count; i++) self->guarding = self->guarding || on[i];
-  /* Switch each drive, even after a failure of another.  The first failure is reported. */
-  for (int i = 0; i < self->count && !self->broken[0]; i++) {
-    brio_error *aside = good ? &why : NULL;
-    bool was = self->all[i].on;
-    /* Flags first: they hold even if the exchange fails. */
-    self->all[i].wanted = on[i];
-    self->all[i].on = on[i] && was;
-    if (on[i] && was) continue;
-    bool done = on[i] ? switch_on(self, i, aside) : set_control(self, i, SHUTDOWN, aside);
-    good = done && good;
-  }
-  /* A refusal is reported here, and once more by the next read. */
-  if (good) why = (brio_error){0};
-  self->refusal = why;
-  if (!good && err) *err = why;
-  return good;
-}
-
 /* ---- a cycle ---- */
 
 /* Return the control word of this cycle.  In cyclic position each target is valid at once. */
@@ -460,36 +341,37 @@ int brio_cia402_control(const brio_cia402_axes *self, brio_cia402_axis *axis, do
   bool acknowledged = axis->status & BRIO_CIA402_ACKNOWLEDGED;
   if (brio_cia402_mode(self, axis) != BRIO_CIA402_PROFILE) {
     axis->taken = axis->target;
-    return ENABLED;
+    return BRIO_CIA402_OPERATION;
   }
   /* The handshake: idle; bit high until acknowledged or timed out; bit low until the
   ** acknowledgement falls. */
-  if (axis->phase == FALLEN && !acknowledged) axis->phase = IDLE;
-  if (axis->phase == IDLE && axis->taken != axis->target) {
-    axis->phase = RISEN;
+  if (axis->phase == BRIO_CIA402_FALLEN && !acknowledged) axis->phase = BRIO_CIA402_IDLE;
+  if (axis->phase == BRIO_CIA402_IDLE && axis->taken != axis->target) {
+    axis->phase = BRIO_CIA402_RISEN;
     axis->taken = axis->target;
     axis->since = now;
-    return ENABLED | BRIO_CIA402_AT_ONCE | BRIO_CIA402_SET_POINT;
+    return BRIO_CIA402_OPERATION | BRIO_CIA402_AT_ONCE | BRIO_CIA402_SET_POINT;
   }
   /* Acknowledged, or too late: lower the bit. */
-  if (axis->phase == RISEN && (acknowledged || now - axis->since > SET_POINT_TIME)) {
-    axis->phase = FALLEN;
+  if (axis->phase == BRIO_CIA402_RISEN && (acknowledged || now - axis->since > SET_POINT_TIME)) {
+    axis->phase = BRIO_CIA402_FALLEN;
     if (!acknowledged) axis->taken = axis->place; /* send it again */
   }
-  return axis->phase == RISEN ? ENABLED | BRIO_CIA402_AT_ONCE | BRIO_CIA402_SET_POINT
-                              : ENABLED | BRIO_CIA402_AT_ONCE;
+  return axis->phase == BRIO_CIA402_RISEN
+             ? BRIO_CIA402_OPERATION | BRIO_CIA402_AT_ONCE | BRIO_CIA402_SET_POINT
+             : BRIO_CIA402_OPERATION | BRIO_CIA402_AT_ONCE;
 }
 
 bool brio_cia402_write(void *device, const double *targets, brio_error *err) {
   brio_cia402_axes *self = device;
-  assert(is_consistent(self));
-  if (!is_whole(self, err) || brio_targets_late(err)) return false;
+  assert(brio_cia402_is_consistent(self));
+  if (!brio_cia402_is_whole(self, err) || brio_targets_late(err)) return false;
   /* Only drives that are on have targets. */
   for (int i = 0; i < self->count; i++) {
     brio_cia402_axis *axis = &self->all[i];
     if (isnan(targets[i]) || !axis->on) continue;
     /* In counts, within the limits. */
-    axis->target = to_counts(self, brio_clamp(targets[i], axis->lower, axis->upper));
+    axis->target = brio_cia402_to_counts(self, brio_clamp(targets[i], axis->lower, axis->upper));
     axis->told = true;
   }
   return self->link->tell(self, err);
@@ -504,7 +386,7 @@ static bool check(brio_cia402_axes *self, int i, brio_error *err) {
   bool stopped = axis->fresh && axis->on && !fault && state != BRIO_CIA402_ENABLED;
   int32_t code = axis->emergency;
   /* Read the error code (603F) of a faulted drive that sent no emergency. */
-  if (fault && !code && axis->complained <= 0 && read_object(self, i, 0x603F, 0, &code, NULL))
+  if (fault && !code && axis->complained <= 0 && brio_cia402_read_object(self, i, 0x603F, 0, &code, NULL))
     axis->emergency = code & 0xFFFF;
   /* Codes of this function: 0: well, 1: a fault without a code, 2: left operation, others: the
   ** emergency. */
@@ -537,9 +419,10 @@ static void measure_speed(const brio_cia402_axes *self, brio_cia402_axis *axis, 
 
 bool brio_cia402_read(void *device, brio_axis_state *states, brio_error *err) {
   brio_cia402_axes *self = device;
-  assert(is_consistent(self));
+  assert(brio_cia402_is_consistent(self));
   /* One cycle.  A break before it or during it fails. */
-  bool good = is_whole(self, err) && self->link->ask(self, err) && is_whole(self, err);
+  bool good =
+      brio_cia402_is_whole(self, err) && self->link->ask(self, err) && brio_cia402_is_whole(self, err);
   double now = now_of(self);
   if (!good) return false;
   for (int i = 0; i < self->count; i++) {

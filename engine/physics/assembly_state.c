@@ -6,7 +6,7 @@
 
 #include "physics/assembly.h"
 
-enum { PAIRS = 1024 };
+enum { PAIRS = 1024 }; /* bodies that touch each other at once; further ones are not noted */
 
 int brio_assembly_find(const brio_assembly *assembly, const char *id) {
   for (int i = 0; i < assembly->nthing; i++)
@@ -119,10 +119,13 @@ static void read_imu(const brio_assembly *assembly, brio_world_moved *out) {
   assembly->library->sense(assembly->simulation, assembly->imu[0], acceleration, 3);
   assembly->library->sense(assembly->simulation, assembly->imu[1], turn, 3);
   assembly->library->sense(assembly->simulation, assembly->imu[2], q, 4);
+  /* Acceleration, turn, then the quaternion as x y z w. */
   for (int i = 0; i < 3; i++) out->numbers[i] = (float)acceleration[i], out->numbers[3 + i] = (float)turn[i];
   for (int i = 0; i < 4; i++) out->numbers[6 + i] = (float)q[(i + 1) % 4];
 }
 
+/* Rows of what moved: things, doors, the base if it floats, the inertial unit if there is one, links that
+** feel. */
 int brio_assembly_base_row(const brio_assembly *assembly) {
   return assembly->nthing + assembly->ndoor;
 }
@@ -143,6 +146,7 @@ void brio_assembly_read(brio_assembly *assembly, brio_world_moved *rows) {
   memset(rows, 0, (size_t)brio_assembly_rows(assembly) * sizeof *rows);
   find_touches(assembly, rows + brio_assembly_touch_row(assembly));
   for (int i = 0; i < assembly->nthing; i++) read_thing(assembly, &assembly->things[i], &rows[i]);
+  /* A door: angle and speed of its panel, its handle, and whether it is latched. */
   for (int i = 0; i < assembly->ndoor; i++) {
     const brio_assembly_door *door = &assembly->doors[i];
     brio_physics_joint panel = joint_of(assembly, door->panel);
@@ -170,6 +174,7 @@ static void take_over_bodies(brio_assembly *assembly, const brio_assembly *befor
     thing->puts = before->things[same].puts;
     assembly->library->lay_off(assembly->simulation, thing->body, !thing->there);
   }
+  /* A door has its number behind the things. */
   for (int i = 0; i < assembly->ndoor; i++) {
     brio_assembly_door *door = &assembly->doors[i];
     int same = brio_assembly_find(before, door->id) - before->nthing;

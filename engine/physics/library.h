@@ -27,8 +27,8 @@ typedef struct brio_physics_servo {
   double friction, viscous;  /* N m, N m s/rad: of the gear; NAN: as in the model */
 } brio_physics_servo;
 
-/* A command of impedance: torque = stiffness (target - position) + damping (speed - velocity) + torque, within
-** `limit` and what the servo's motor has. */
+/* A command of impedance: torque = stiffness (target - position) + damping (speed - velocity) + torque,
+** within `limit` and what the servo's motor has. */
 typedef struct brio_physics_drive {
   double target, speed;
   double stiffness, damping, torque, limit;
@@ -95,7 +95,8 @@ typedef struct brio_physics_library {
   size_t size;               /* of this record */
   const char *name;          /* "mujoco" */
   int (*release)(void);      /* of the library that is loaded: 222 is 2.2.2 */
-  /* Make a simulation of a model.  Return NULL and a sentence (format; no_memory: it begins with "no memory"). */
+  /* Make a simulation of a model.  Return NULL and a sentence (format; no_memory: its first words are
+  ** "no memory"). */
   void *(*open)(const char *model, size_t length, const brio_physics_bounds *bounds, char *why, size_t room);
   void (*close)(void *simulation);
   /* Return the index of the body, joint, servo (by its joint's name) or sensor of that name; -1: none. */

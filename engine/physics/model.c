@@ -129,9 +129,9 @@ static void write_settings(brio_text *out, const brio_model_options *options) {
   brio_text_format(out, "/><joint solreflimit=\"0.004 1\"/></default>\n");
 }
 
-/* What rests with one point on a contact of impedance d, time constant t and damping ratio z is (1 - d) g (t z)^2
-** deep in it, whatever its mass; what falls into it is slowed by 2 / (d t) of its speed.  Its priority
-** lets the floor's numbers count, not those of what touches it. */
+/* On a contact of impedance d, time constant t and damping ratio z, what rests with one point is
+** (1 - d) g (t z)^2 deep in it, whatever its mass; what falls into it is slowed by 2 / (d t) of its speed.
+** Its priority lets the floor's numbers count, not those of what touches it. */
 static void write_floor(brio_text *out, const brio_model_options *options) {
   const double impedance[] = {SOFT, SOFT, 1e-3},
                usual = options->friction > 0 ? options->friction : BRIO_MODEL_FRICTION;
@@ -141,7 +141,8 @@ static void write_floor(brio_text *out, const brio_model_options *options) {
     brio_model_numbers(out, "solimp", impedance, 3);
   }
   /* What rolls through soft ground climbs out of it: a lever of the depth. */
-  const double friction[] = {options->slippery > 0 ? options->slippery : usual, 0.005, fmax(1e-4, options->soft)};
+  const double friction[] = {options->slippery > 0 ? options->slippery : usual, 0.005,
+                             fmax(1e-4, options->soft)};
   if (!(options->soft > 0 || options->slippery > 0)) return;
   brio_model_numbers(out, "friction", friction, 3);
   brio_text_format(out, " priority=\"2\" condim=\"6\"");

@@ -66,8 +66,8 @@ typedef struct brio_model_options {
   const brio_model_door *doors;       /* ndoor */
   int ndoor;
   const char *imu;                   /* link with an inertial unit at its origin; NULL: none */
-  double soft, slippery;             /* of the floor: m that what rests on it with one point is in it; friction of
-                                     ** all that touches it; 0: as of all else */
+  double soft;                       /* m by which what rests on the floor with one point is in it */
+  double slippery;                   /* friction of all that touches the floor; 0: as of all else */
   bool no_floor;                     /* else there is a plane at z = 0 */
   bool exact;                        /* integrate by Runge and Kutta's 4th order, at four times the cost:
                                      ** for bodies in free flight; servos with high gains become unstable */

@@ -214,8 +214,10 @@ static bool check(const brio_physics_options *options, brio_error *err) {
 /* Take what the options say of the robot. */
 static void take_robot(brio_physics *physics, const brio_physics_options *options) {
   brio_assembly_robot *about = &physics->about;
-  *about = (brio_assembly_robot){
-      .robot = options->robot, .massless = options->massless, .floats = options->floats, .bare = options->bare};
+  *about = (brio_assembly_robot){.robot = options->robot,
+                                 .massless = options->massless,
+                                 .floats = options->floats,
+                                 .bare = options->bare};
   if (options->imu) snprintf(about->imu, sizeof about->imu, "%s", options->imu);
   for (int i = 0; i < options->ntouch && i < BRIO_ASSEMBLY_TOUCHES; i++)
     snprintf(about->touches[about->ntouch++], sizeof *about->touches, "%s", options->touches[i]);

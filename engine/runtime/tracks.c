@@ -129,9 +129,10 @@ static void ask(brio_tracks *tracks, bool anything) {
   brio_player_result result = brio_player_result_of(tracks->player);
   for (int i = 0; i < tracks->tree; i++) {
     bool wanted = anything && result.follow[i] > 0 && isfinite(result.value[i]);
-    if (wanted)
-      brio_solver_set_goal(tracks->solver, tracks->slots[i], &(double){result.value[i] + tracks->life[i]}, 1,
-                           0, NULL);
+    if (wanted) {
+      double goal = result.value[i] + tracks->life[i];
+      brio_solver_set_goal(tracks->solver, tracks->slots[i], &goal, 1, 0, NULL);
+    }
     /* A weight is set to 0 once when a track ends. */
     if (wanted || tracks->asked[i])
       brio_solver_set_weight(tracks->solver, tracks->slots[i], wanted ? result.follow[i] : 0, 0, NULL);

@@ -9,7 +9,7 @@
 typedef struct brio_problem {
   int n;
   const double *lower, *upper; /* n each; may be infinite; lower <= upper */
-  const double *guess;         /* n, within the bounds: a place that may be nearer to the minimum; NULL: none */
+  const double *guess;         /* n, within the bounds: a place that may be nearer to the minimum, or NULL */
   void *context;
   /* Return the cost at `x` (n). It may not be finite. */
   double (*cost)(void *context, const double *x);

@@ -53,14 +53,14 @@ static const double *guess_rest(brio_solver *solver, double dt) {
   return solver->guess;
 }
 
-/* A place of rest that moves by less counts as one that stays: a slower motion needs no help, and what trembles
-** gets none. */
+/* A place of rest that moves by less counts as one that stays: a slower motion needs no help, and what
+** trembles gets none. */
 static const double STAYS = 1e-5; /* rad or m a tick */
 static const double ALIKE = 0.1;  /* of the greatest drift: by no more may two in a row differ */
 
-/* Note by how much the search has moved the place of rest, which is still the one before. What the cost does not
-** curve along stays where it is: there nothing would end a motion. So does a robot whose base moves: base and
-** joints move the same links, and which of them does is not for the last tick to say. */
+/* Note by how much the search has moved the place of rest, which is still the one before. What the cost does
+** not curve along stays where it is: there nothing would end a motion. So does a robot whose base moves: base
+** and joints move the same links, and which of them does is not for the last tick to say. */
 static void note_drift(brio_solver *solver, bool found) {
   double *drift = solver->drift, *now = solver->guess, most = 0, change = 0;
   solver->drifts = false;

@@ -197,17 +197,17 @@ bool brio_solver_set_tempo(brio_solver *solver, double tempo, brio_error *err);
 
 /* What keeps the balance of a robot that is not fixed to the ground. */
 typedef struct brio_balance_options {
-  const brio_vec3 *points; /* npoint: on the ground, world, m; their hull, seen from above, carries the robot */
+  const brio_vec3 *points; /* npoint, on the ground, world, m: their hull from above carries the robot */
   int npoint;              /* 3 to 64 */
   double margin;           /* m: minimum distance from the edge of that area */
   bool moving;             /* the zero moment point is kept, too, as it must be where the robot moves fast */
 } brio_balance_options;
 
 /* Take no step from which the robot could not stop with its centre of mass above the area, whatever the
-** weights (NULL: no longer); with `moving` the zero moment point of the links' masses stays in it, too, in each
-** step and while the robot brakes after it.  Beyond the margin already, a point may not go farther out.  Costs a
-** pose for each tick of braking.  Off the tick: the first time it allocates.  Errors: misuse (points without an
-** area, a margin that is not from 0 to 10, a robot without masses), no_memory. */
+** weights (NULL: no longer); with `moving` the zero moment point of the links' masses stays in it, too, in
+** each step and while the robot brakes after it.  Beyond the margin already, a point may not go farther out.
+** Costs a pose for each tick of braking.  Off the tick: the first time it allocates.  Errors: misuse (points
+** without an area, a margin that is not from 0 to 10, a robot without masses), no_memory. */
 bool brio_solver_set_balance(brio_solver *solver, const brio_balance_options *options, brio_error *err);
 
 /* Couple variables: the sum of coefficients[i] * variable i (indices; `count` of them, at least 2) is `sum`

@@ -46,6 +46,7 @@ static bool strike(brio_trajectory *t, int phase, const brio_trajectory_side sid
                    : brio_dynamics_impact(&t->dynamics, &t->constraints, hold->list, hold->count, sides[1].q,
                                           sides[0].u, after, impulses, NULL);
   if (!good) return false;
+  /* the defect is linear in u'; the rest follows from the impact */
   for (int i = 0; i < n; i++) defect[n + i] = sides[1].u[first + i] - after[first + i];
   for (int i = 0; left && i < n; i++) {
     double *by_before = left + (n + i) * nz, *by_after = right + (n + i) * nz;

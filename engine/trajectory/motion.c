@@ -152,6 +152,7 @@ static bool judge_cycle(brio_trajectory *t, const brio_trajectory_motion *m, pai
                         brio_error *err) {
   int last = t->nnode - 1;
   brio_trajectory_point from = brio_trajectory_point_of(t, last, m), to = brio_trajectory_point_of(t, 0, m);
+  /* the two nodes are joined, not integrated: stretch and accelerations do not matter */
   const brio_trajectory_side sides[2] = {{from.q, from.u, from.torque, NULL, NULL},
                                          {to.q, to.u, to.torque, NULL, NULL}};
   int rows = brio_trajectory_defect(t, last, sides, (const double[]){1, 1}, p->defect, NULL, NULL);

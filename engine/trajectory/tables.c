@@ -7,6 +7,7 @@
 #include "trajectory/scheme.h"
 #include "trajectory/term.h"
 
+/* Costs and constraints. */
 const brio_trajectory_term_kind *const brio_trajectory_term_kinds[] = {
 #define X(name) &brio_trajectory_term_##name,
 #include "trajectory/terms.def"
@@ -14,6 +15,7 @@ const brio_trajectory_term_kind *const brio_trajectory_term_kinds[] = {
     NULL,
 };
 
+/* Rules that join the states of two nodes. */
 const brio_trajectory_scheme *const brio_trajectory_schemes[] = {
 #define X(name) &brio_trajectory_scheme_##name,
 #include "trajectory/schemes.def"
@@ -21,6 +23,7 @@ const brio_trajectory_scheme *const brio_trajectory_schemes[] = {
     NULL,
 };
 
+/* Methods of nonlinear programming. */
 const brio_trajectory_backend *const brio_trajectory_backends[] = {
 #define X(name) &brio_trajectory_backend_##name,
 #include "trajectory/backends.def"

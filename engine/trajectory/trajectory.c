@@ -65,6 +65,7 @@ static bool count(brio_trajectory *t, brio_error *err) {
   const brio_trajectory_setup *setup = &t->setup;
   t->first = t->robot->base == BRIO_BASE_FIXED ? BRIO_BASE_NV : 0;
   t->ndof = t->robot->nv - t->first;
+  /* a fixed stretch other than 1 is a number of z, too, with equal limits */
   for (int p = 0; p < setup->nphase; p++) {
     t->nnode += setup->phases[p].nodes;
     if (setup->phases[p].stretch[0] < setup->phases[p].stretch[1] || setup->phases[p].stretch[0] != 1)
@@ -77,6 +78,7 @@ static bool count(brio_trajectory *t, brio_error *err) {
     double effort = setup->limits.effort ? setup->limits.effort[v] : t->robot->variables[v].effort;
     if (effort > 0) t->motors[t->nmotor++] = v;
   }
+  /* a list that is given may not be longer than the robot has variables */
   for (int m = 0; setup->motors && m < setup->nmotor; m++) {
     if (setup->motors[m] < 0 || setup->motors[m] >= t->robot->nvariable || m >= t->robot->nvariable)
       return brio_fail(err, BRIO_MISUSE, "motor %d: the robot has no variable %d", m + 1, setup->motors[m]);
@@ -132,6 +134,7 @@ static void make_limits(brio_trajectory *t) {
     t->upper[i] = given->upper ? given->upper[v] : variable->upper;
     if (speed < most) t->lower[t->ndof + i] = -speed, t->upper[t->ndof + i] = speed;
   }
+  /* torques */
   for (int m = 0; m < t->nmotor; m++) {
     int v = t->motors[m];
     double effort = given->effort ? given->effort[v] : t->robot->variables[v].effort;
@@ -196,6 +199,7 @@ static bool take_scratch(brio_trajectory *t, brio_error *err) {
       int rows = work->terms[i].kind->rows(work->terms[i].arguments, t, &t->setup.phases[p]);
       work->most_rows = rows > work->most_rows ? rows : work->most_rows;
     }
+  /* sizes of the parts, in numbers */
   size_t point = (size_t)(3 * nv * nv + 3 * t->nforce * nv + 2 * nv);
   size_t rows = (size_t)work->most_rows * (size_t)(nz + 1);
   size_t between = (size_t)(9 * brio_trajectory_most(t) + 15 * t->ndof * nz + t->nforce * nz);
@@ -256,6 +260,7 @@ bool brio_trajectory_take_motion(const brio_trajectory *t, brio_arena *arena, br
   int nq = t->robot->nq, nv = t->robot->nv;
   double *numbers = BRIO_TAKE(arena, double, t->nnode *(nq + nv + t->nmotor + 1));
   if (!numbers) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a motion of %d nodes", t->nnode);
+  /* one block, node by node in each part; it begins at the robot's neutral configuration, at rest */
   motion->q = numbers, motion->u = motion->q + t->nnode * nq;
   motion->torque = motion->u + t->nnode * nv, motion->stretch = motion->torque + t->nnode * t->nmotor;
   for (int k = 0; k < t->nnode; k++) {

@@ -24,6 +24,7 @@ const char *brio_calibration_number(int index) {
 
 /* ---- the numbers of a camera as a list ---- */
 
+/* The number of a camera at an index of `names`. */
 static double *number_of(brio_camera *camera, int index) {
   double *const list[N] = {&camera->fx,   &camera->fy,   &camera->cx,   &camera->cy,  &camera->k[0],
                            &camera->k[1], &camera->k[2], &camera->p[0], &camera->p[1]};
@@ -125,6 +126,7 @@ static double errors_of(const problem *p, const brio_camera *camera) {
 static bool eliminate(const problem *p, double damping, double s[N * N], double right[N],
                       double (*eliminated)[6 * (N + 1)]) {
   int n = p->nfree;
+  /* The block A of the intrinsics and its right side a; the lower triangle suffices. */
   for (int i = 0; i < n; i++) {
     for (int j = 0; j <= i; j++) s[i * n + j] = p->a[i * n + j] * (i == j ? 1 + damping : 1);
     right[i] = p->right[i];
@@ -132,6 +134,7 @@ static bool eliminate(const problem *p, double damping, double s[N * N], double 
   for (int v = 0; v < p->count; v++) {
     const block *b = &p->blocks[v];
     double l[36], *e = eliminated[v];
+    /* C of this view, damped, and the right sides B^T and c behind each other. */
     memcpy(l, b->pose, sizeof l);
     for (int m = 0; m < 6; m++) {
       l[7 * m] *= 1 + damping;
@@ -180,6 +183,7 @@ static double refine(problem *p, double (*eliminated)[6 * (N + 1)]) {
   for (int i = 0; i < STEPS && damping < MAX_DAMPING && !isnan(sum); i++) {
     brio_camera camera;
     double then = try_step(p, damping, eliminated, &camera);
+    /* A step that raises the error, or leaves the picture, is tried again, shorter. */
     if (!(then <= sum)) {
       damping *= 10;
       continue;
@@ -209,6 +213,7 @@ static bool first_camera(problem *p, const brio_calibration_options *o, brio_err
     /* Relative to the middle; columns of one length, so that near views count as far ones. */
     for (int j = 0; j < 3; j++) h[j] -= c.cx * h[6 + j], h[3 + j] -= c.cy * h[6 + j];
     double scale = 1 / hypot(hypot(h[0], h[3]), hypot(h[1], h[4]));
+    /* Two equations of the view: the product of the columns is 0, and their lengths are equal. */
     double x1 = h[0] * scale, y1 = h[3] * scale, z1 = h[6] * scale * o->width;
     double x2 = h[1] * scale, y2 = h[4] * scale, z2 = h[7] * scale * o->width;
     double rows[2][3] = {{x1 * x2, y1 * y2, -z1 * z2},
@@ -252,6 +257,7 @@ static bool find_deviations(problem *p, double (*eliminated)[6 * (N + 1)], doubl
   double s[N * N], right[N], inverse[N * N] = {0};
   int n = p->nfree, freedom = 2 * out->points - n - 6 * p->count;
   if (freedom < 1 || !eliminate(p, 0, s, right, eliminated)) return false;
+  /* Covariance: the inverse of Schur's complement, times the variance of a pixel. */
   for (int i = 0; i < n; i++) inverse[i * n + i] = 1;
   brio_matrix_cholesky_solve(n, s, n, inverse, n, n);
   for (int i = 0; i < n; i++) out->deviation[p->free[i]] = sqrt(sum / freedom * inverse[i * n + i]);
@@ -267,6 +273,7 @@ static bool solve(problem *p, const brio_calibration_options *options, double (*
   brio_calibration_options plain = {options->width, options->height, 0, false};
   p->nfree = choose(&plain, p->free);
   double sum = refine(p, eliminated);
+  /* Then all that is asked for. */
   memcpy(p->free, numbers, sizeof numbers);
   p->nfree = n;
   sum = isnan(sum) ? sum : refine(p, eliminated);
@@ -293,6 +300,7 @@ bool brio_calibrate(const brio_calibration_options *options, int count, const br
   if (count < BRIO_CALIBRATION_MIN_VIEWS || count > BRIO_CALIBRATION_MAX_VIEWS)
     return brio_fail(err, BRIO_MISUSE, "a calibration needs %d to %d pictures with the board, not %d",
                      BRIO_CALIBRATION_MIN_VIEWS, BRIO_CALIBRATION_MAX_VIEWS, count);
+  /* The poses that are tried lie behind those that hold. */
   size_t n = (size_t)count;
   problem p = {.count = count, .views = views};
   p.poses = calloc(2 * n, sizeof *p.poses), p.next = p.poses ? p.poses + n : NULL;

@@ -1,5 +1,6 @@
 /* Events: when each begins, lasts and ends. Events that begin in the same step begin in the order in which
 ** they were added. O(events) a step. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,9 +103,12 @@ bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error
 }
 
 const brio_event *brio_world_event_of(const brio_world *world, const char *kind, const brio_event *after) {
-  int first = after ? (int)(after - world->events->list) + 1 : 0;
-  for (int i = first; world->events && i < world->events->count; i++)
-    if (strcmp(world->events->list[i].what->name, kind) == 0) return &world->events->list[i];
+  const struct brio_world_events *all = world->events;
+  if (!all) return NULL;
+  /* `after` is an entry of the list. */
+  assert(!after || (after >= all->list && after < all->list + all->count));
+  for (int i = after ? (int)(after - all->list) + 1 : 0; i < all->count; i++)
+    if (strcmp(all->list[i].what->name, kind) == 0) return &all->list[i];
   return NULL;
 }
 

@@ -54,7 +54,9 @@ static inline bool rig_start_at(rig *r, const char *kind, int servos, int baud) 
   return r->family && r->line;
 }
 
-static inline bool rig_start(rig *r, const char *kind, int servos) { return rig_start_at(r, kind, servos, 0); }
+static inline bool rig_start(rig *r, const char *kind, int servos) {
+  return rig_start_at(r, kind, servos, 0);
+}
 
 static inline bool rig_open(rig *r) {
   static const char *texts[] = {"", "", "", "", "", ""};

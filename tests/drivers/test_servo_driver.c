@@ -503,9 +503,10 @@ static void test_bulk(void) {
   rig_end(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(test_moves), CHECK_TEST(test_speeds), CHECK_TEST(test_catches_up), CHECK_TEST(test_models),
-            CHECK_TEST(test_drive_modes), CHECK_TEST(test_refused_modes), CHECK_TEST(test_setting_up),
-            CHECK_TEST(test_opening_says), CHECK_TEST(test_no_jump), CHECK_TEST(test_overload),
-            CHECK_TEST(test_refused_torque), CHECK_TEST(test_power_loss), CHECK_TEST(test_silent_servo),
-            CHECK_TEST(test_opens_late), CHECK_TEST(test_quiet), CHECK_TEST(test_twins), CHECK_TEST(test_line),
-            CHECK_TEST(test_echo_scan), CHECK_TEST(test_held_and_unplugged), CHECK_TEST(test_bulk))
+CHECK_SUITE(CHECK_TEST(test_moves), CHECK_TEST(test_speeds), CHECK_TEST(test_catches_up),
+            CHECK_TEST(test_models), CHECK_TEST(test_drive_modes), CHECK_TEST(test_refused_modes),
+            CHECK_TEST(test_setting_up), CHECK_TEST(test_opening_says), CHECK_TEST(test_no_jump),
+            CHECK_TEST(test_overload), CHECK_TEST(test_refused_torque), CHECK_TEST(test_power_loss),
+            CHECK_TEST(test_silent_servo), CHECK_TEST(test_opens_late), CHECK_TEST(test_quiet),
+            CHECK_TEST(test_twins), CHECK_TEST(test_line), CHECK_TEST(test_echo_scan),
+            CHECK_TEST(test_held_and_unplugged), CHECK_TEST(test_bulk))

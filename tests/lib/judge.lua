@@ -28,7 +28,7 @@ local function pieces_of(frames, i)
         list[#list + 1] = piece
       end
       last = { t = frame.at, x = x }
-      piece[#piece + 1] = last
+      table.insert(piece, last)
     end
   end
   return list

@@ -438,12 +438,6 @@ rooms.generated = {
   ["docs/completion/_brio"] = "scripts/docs_man.lua",
 }
 
---- Beginnings of paths with lines that are still to be wrapped.  A path leaves this list when they are.
-rooms.wide = { "engine/physics/", "engine/plan/", "engine/runtime/", "engine/solver/", "engine/trajectory/",
-  "scripts/bench/behavior/repair.c", "scripts/bench/peers/joint_paths_ompl.cpp", "tests/drivers/",
-  "tests/engine/physics/", "tests/engine/plan/", "tests/engine/runtime/", "tests/engine/solver/",
-  "tests/engine/trajectory/", "tests/peers/" }
-
 --- Folders of C that may have fewer comments than the others, and the share that they must have.
 rooms.few_comments = {}
 

@@ -1,6 +1,6 @@
 /* A robot with a free base that nobody has tuned, simulated by brio's physics and, from the model that brio
-** writes, by MuJoCo alone: it falls without power, and its servos hold or lose it, to the same bits.  The file of
-** the robot is in the environment, as ROBOT. */
+** writes, by MuJoCo alone: it falls without power, and its servos hold or lose it, to the same bits.  The
+** file of the robot is in the environment, as ROBOT. */
 #include <math.h>
 #include <mujoco/mujoco.h>
 
@@ -59,7 +59,8 @@ static bool plug(twin *t, brio_error *err) {
   for (int i = 0; sim()->settings[i].name; i++) settings[i] = sim()->settings[i].fallback;
   for (int i = 0; i < t->robot->nvariable; i++) {
     const brio_variable *v = &t->robot->variables[i];
-    double lower = v->lower <= v->upper ? fmax(v->lower, -10) : -10, upper = v->lower <= v->upper ? fmin(v->upper, 10) : 10;
+    double lower = v->lower <= v->upper ? fmax(v->lower, -10) : -10,
+           upper = v->lower <= v->upper ? fmin(v->upper, 10) : 10;
     axes[i] = (brio_axis){v->name, lower, upper, fmin(v->velocity, 100), 100, fmin(upper, fmax(lower, 0))};
   }
   t->device = sim()->open(axes, t->robot->nvariable, settings, 1, t->world, err);
@@ -92,7 +93,8 @@ static const brio_mujoco *of_brio(const twin *t) {
 static void copy_state(twin *t) {
   const brio_mujoco *brio = of_brio(t);
   const mjModel *m = t->model;
-  CHECK(m->nq == brio->model->nq && m->nu == brio->model->nu && m->ngeom == brio->model->ngeom, "another model");
+  CHECK(m->nq == brio->model->nq && m->nu == brio->model->nu && m->ngeom == brio->model->ngeom,
+        "another model");
   memcpy(t->data->qpos, brio->data->qpos, (size_t)m->nq * sizeof(mjtNum));
   memcpy(t->data->qacc_warmstart, brio->data->qacc_warmstart, (size_t)m->nv * sizeof(mjtNum));
   memcpy(t->data->ctrl, brio->data->ctrl, (size_t)m->nu * sizeof(mjtNum));
@@ -103,11 +105,13 @@ static void copy_state(twin *t) {
 /* The greatest difference of a number of qpos now. */
 static double difference(const twin *t) {
   double worst = 0;
-  for (int i = 0; i < t->model->nq; i++) worst = fmax(worst, fabs(t->data->qpos[i] - of_brio(t)->data->qpos[i]));
+  for (int i = 0; i < t->model->nq; i++)
+    worst = fmax(worst, fabs(t->data->qpos[i] - of_brio(t)->data->qpos[i]));
   return worst;
 }
 
-/* Torque (1 - |v| / speed) of a motor that drives, where speed is twice the limit; all of it against motion. */
+/* Torque (1 - |v| / speed) of a motor that drives, where speed is twice the limit; all of it against
+** motion. */
 static void limit_torques(twin *t) {
   mjModel *m = t->model;
   for (int k = 0; k < m->nu; k++) {

@@ -2,6 +2,7 @@
 ** many bytes; a list is a chunk whose bytes begin with its form (4 bytes) and go on with chunks. */
 #include "drivers/cameras/sources/avi.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { HEAD = 8, LIST_HEAD = 12 /* bytes of the header of a chunk, of a list */ };
@@ -17,6 +18,7 @@ static bool is_name(const uint8_t *p, const char *name) {
 
 /* Return whether there is a chunk at `at`, and its size; a truncated chunk ends with the file. */
 static bool chunk_at(const brio_avi *avi, size_t at, size_t *size) {
+  assert(avi->bytes);
   if (at > avi->length || avi->length - at < HEAD) return false;
   *size = u32(avi->bytes + at + 4);
   if (*size > avi->length - at - HEAD) *size = avi->length - at - HEAD;

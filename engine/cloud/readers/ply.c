@@ -73,11 +73,11 @@ static bool read_format(ply *p, brio_cloud_span rest, brio_error *err) {
 /* ELEMENT NAME COUNT: the properties that follow belong to it. */
 static bool read_element(ply *p, brio_cloud_span rest, brio_error *err) {
   brio_cloud_span name, count;
+  assert(p->nelement >= 0 && p->nelement <= MAX_ELEMENTS);
   if (p->nelement == MAX_ELEMENTS)
     return brio_fail(err, BRIO_FORMAT, "line %d: more than %d elements", p->input->line, MAX_ELEMENTS);
   ply_element *element = &p->elements[p->nelement];
   brio_cloud_word(&rest, &name);
-  assert(p->nelement >= 0 && p->nelement < MAX_ELEMENTS);
   brio_cloud_word(&rest, &count);
   if (!brio_cloud_whole(count, INT_MAX, &element->count))
     return bad_word(p, count, "how many there are", err);

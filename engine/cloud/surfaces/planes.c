@@ -172,7 +172,11 @@ static void put_in_order(finder *f, const int *first, const int *items, double (
   int most = f->how->most > 0 && f->how->most < BRIO_CLOUD_PLANES ? f->how->most : BRIO_CLOUD_PLANES;
   /* By default half a percent of the points make a plane, at least MIN_POINTS. */
   int least = f->how->least > 0 ? f->how->least : here / 200 > MIN_POINTS ? here / 200 : MIN_POINTS;
-  for (int r = 0; r < f->count; r++) ranks[r] = (rank){first[r + 1] - first[r], r}, to[r] = -1;
+  for (int r = 0; r < f->count; r++) {
+    ranks[r] = (rank){.count = first[r + 1] - first[r], .region = r};
+    to[r] = -1;
+  }
+  /* cppcheck-suppress uninitvar ; the loop above fills f->count of them */
   qsort(ranks, (size_t)f->count, sizeof *ranks, by_count);
   for (int k = 0; k < f->count && f->found->count < most; k++) {
     int r = ranks[k].region;

@@ -13,6 +13,14 @@ int luaopen_brio_store(lua_State *L);
 ** It lives until the writer is closed or collected. */
 brio_store *brio_lua_store_writer_check(lua_State *L, int index);
 
+/* The parts of the module: store.record, and the class of writers, which it opens (lua_store_writer.c). */
+int brio_lua_store_record(lua_State *L);
+void brio_lua_store_writer_class(lua_State *L);
+
+/* Make a value of the Lua value at `index`: a text, whose bytes stay Lua's, a number, true, false, nil or
+** store.null.  Raise on others, with `what` it is. */
+brio_value brio_lua_store_value(lua_State *L, int index, const char *what);
+
 /* The most columns that a row of a table can have. */
 enum { BRIO_LUA_STORE_COLUMNS = 64 };
 

@@ -38,9 +38,10 @@ static void take_warning(const char *message) {
   (void)message;
 }
 
-/* The library's C++ would end the process when memory is refused: an exception cannot pass through C.  This is
-** what `operator new` calls before it throws.  In a function of the library it goes on as an error does; elsewhere
-** it takes itself out, and `new` throws.  What the library held is lost then, its lock among it (`spoiled`). */
+/* The library's C++ would end the process when memory is refused: an exception cannot pass through C.  This
+** is what `operator new` calls before it throws.  In a function of the library it goes on as an error does;
+** elsewhere it takes itself out, and `new` throws.  What the library held is lost then, its lock among it
+** (`spoiled`). */
 typedef void new_handler(void);
 extern new_handler *std_set_new_handler(new_handler *handler) __asm__("_ZSt15set_new_handlerPFvvE")
     __attribute__((weak));
@@ -115,7 +116,8 @@ static _Atomic bool spoiled;
 static mjModel *load(const char *text, size_t length, char *why, size_t room) {
   compilation c = {malloc(sizeof *c.files), text, length, NULL, false, why, room};
   if (!c.files || spoiled) {
-    snprintf(why, room, spoiled ? NO_MEMORY ": the library has run out of it before" : "no memory for a model");
+    snprintf(why, room,
+             spoiled ? NO_MEMORY ": the library has run out of it before" : "no memory for a model");
     free(c.files);
     return NULL;
   }
@@ -178,7 +180,8 @@ static bool take_memory(brio_mujoco *sim, char *why, size_t room) {
   sim->away = calloc((size_t)m->nbody, sizeof *sim->away);
   sim->touch = calloc(2 * (size_t)m->ngeom + 1, sizeof *sim->touch);
   sim->qpos = calloc((size_t)(m->nq + 2 * m->nv + m->nu) + 1, sizeof *sim->qpos);
-  if (!sim->servos || !sim->limits || !sim->names || !sim->depths || !sim->away || !sim->touch || !sim->qpos) return false;
+  if (!sim->servos || !sim->limits || !sim->names || !sim->depths || !sim->away || !sim->touch || !sim->qpos)
+    return false;
   for (int i = 0; i < m->nu; i++) sim->limits[i] = INFINITY;
   for (int i = 0; i < m->ngeom; i++) {
     sim->touch[2 * i] = m->geom_contype[i];
@@ -405,8 +408,8 @@ static bool is_too_fast(brio_mujoco *sim) {
   return false;
 }
 
-/* How much deeper a contact may be that is softer than usual, m: what falls into it with FAST m/s, and is slowed by
-** 2 / (d t) of its speed (model.c). */
+/* How much deeper a contact may be that is softer than usual, m: what falls into it with FAST m/s, and is
+** slowed by 2 / (d t) of its speed (model.c). */
 static double give(const mjContact *contact) {
   double t = contact->solref[0] - USUAL_TIME;
   return t > 0 ? FAST * contact->solimp[1] * t / 2 : 0;

@@ -34,6 +34,7 @@ bool brio_joint_tree_start(brio_joint_tree *tree, int n, int capacity, bool cost
   tree->fours = (float *)(block + fours);
   tree->parents = (int *)(block + parents);
   tree->costs = costs ? (float *)(block + lengths) : NULL;
+  /* cppcheck-suppress memleak ; tree->nodes is its beginning */
   return true;
 }
 

@@ -86,7 +86,8 @@ static bool may_go(brio_body_path *path, int from, int to, double spare) {
 
 /* Ties go to the smaller index, so that the same map gives the same way. */
 static bool is_before(const grid_search *own, int32_t a, int32_t b) {
-  return own->guess[a] < own->guess[b] || (own->guess[a] == own->guess[b] && a < b);
+  double one = own->guess[a], other = own->guess[b];
+  return one < other || (one == other && a < b);
 }
 
 /* Put a cell at a place of the heap. */

@@ -21,8 +21,9 @@ static void read_friction(const brio_robot *robot, double *friction) {
   }
 }
 
-bool brio_motor_collisions_start(brio_motor_collisions *collisions, brio_arena *arena, const brio_robot *robot,
-                                 const brio_motor_collision_options *options, brio_error *err) {
+bool brio_motor_collisions_start(brio_motor_collisions *collisions, brio_arena *arena,
+                                 const brio_robot *robot, const brio_motor_collision_options *options,
+                                 brio_error *err) {
   size_t n = (size_t)robot->nvariable + 1;
   *collisions = (brio_motor_collisions){.reaction = options->reaction,
                                         .q = BRIO_TAKE(arena, double, robot->nq),
@@ -65,7 +66,8 @@ static bool take_reports(brio_motor *motor) {
 }
 
 /* The time since the last reports, s; 0: there are none since.  In lockstep every period has reports; on the
-** real clock all joints of a tree are taken to be on one device, or on devices that report at the same rate. */
+** real clock all joints of a tree are taken to be on one device, or on devices that report at the same
+** rate. */
 static double since_reports(brio_motor *motor, double h) {
   brio_motor_collisions *c = motor->collisions;
   if (!motor->threaded) return c->waits + h;

@@ -2,8 +2,8 @@
 ** fed with every report.  What acts from outside on an axis beyond its threshold is an event, and a reason to
 ** hold where the robot's file wants that.
 **
-** Torques are those of the reports, with springs, dampers and dry friction of the robot's file.  The base must
-** not move. */
+** Torques are those of the reports, with springs, dampers and dry friction of the robot's file.  The base
+** must not move. */
 #ifndef BRIO_RUNTIME_MOTOR_COLLISIONS_H
 #define BRIO_RUNTIME_MOTOR_COLLISIONS_H
 
@@ -37,11 +37,13 @@ typedef struct brio_motor_collisions {
 
 /* Set up for `robot`, whose variables the tree's axes are.  Errors: no_memory, misuse (an option out of
 ** range). */
-bool brio_motor_collisions_start(brio_motor_collisions *collisions, brio_arena *arena, const brio_robot *robot,
-                                 const brio_motor_collision_options *options, brio_error *err);
+bool brio_motor_collisions_start(brio_motor_collisions *collisions, brio_arena *arena,
+                                 const brio_robot *robot, const brio_motor_collision_options *options,
+                                 brio_error *err);
 void brio_motor_collisions_end(brio_motor_collisions *collisions);
 
-/* The motor thread: take in the newest reports, h s after the last call, and announce what is new.  O(joints) */
+/* The motor thread: take in the newest reports, h s after the last call, and announce what is new.
+** O(joints) */
 void brio_motor_collisions_step(struct brio_motor *motor, double h);
 
 /* Fill in what the scripts' thread sees: the collision that exceeds its threshold most. */

@@ -226,7 +226,8 @@ static bool take_collisions(brio_motor *motor, const brio_motor_options *options
     return brio_fail(err, BRIO_MISUSE, "watching for collisions needs the robot");
   motor->collisions = BRIO_TAKE(&motor->arena, brio_motor_collisions, 1);
   if (!motor->collisions) return no_memory(err);
-  return brio_motor_collisions_start(motor->collisions, &motor->arena, options->robot, options->collisions, err);
+  return brio_motor_collisions_start(motor->collisions, &motor->arena, options->robot, options->collisions,
+                                     err);
 }
 
 /* Set everything up in the order of dependence: memory, buses, motion, alarms, the robot's

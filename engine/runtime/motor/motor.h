@@ -140,8 +140,8 @@ void brio_motor_stop(brio_motor *motor);
 ** the solver computed them. Kept by the caller; NULL: the greatest. */
 void brio_motor_brake_with(brio_motor *motor, const double *brakes);
 
-/* Ask for the impedance of an axis whose motor controls its torque, from the next pose that is handed over on:
-** stiffness and damping up to those of the robot's file, and a feed-forward torque, which is added to the
+/* Ask for the impedance of an axis whose motor controls its torque, from the next pose that is handed over
+** on: stiffness and damping up to those of the robot's file, and a feed-forward torque, which is added to the
 ** weight and bounded by the limit of the file.  Errors: misuse (a position servo, a number that is not finite
 ** or out of range). */
 bool brio_motor_impede(brio_motor *motor, int axis, const brio_impedance *asked, brio_error *err);

@@ -42,8 +42,8 @@ typedef struct brio_motor_pose {
   double numbers[];
 } brio_motor_pose;
 
-/* A bus's commands of a period, before `axes` values, as many speeds, and as many flags of power; behind them,
-** where some axis controls its torque, as many impedances (brio_impedance). */
+/* A bus's commands of a period, before `axes` values, as many speeds, and as many flags of power; behind
+** them, where some axis controls its torque, as many impedances (brio_impedance). */
 typedef struct brio_motor_telling {
   int64_t made;        /* of the newest pose in it */
   int64_t at;          /* ns: when the period of these commands began; 0: in lockstep */

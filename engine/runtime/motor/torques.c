@@ -92,8 +92,8 @@ bool brio_motor_torques_ask(brio_motor_torques *torques, int axis, const char *n
   /* A stiffer or more damped motor than the file's may be unstable. */
   if (made.stiffness > hard->stiffness || made.damping > hard->damping)
     return brio_fail(err, BRIO_MISUSE,
-                     "the impedance of '%.64s': stiffness and damping may be up to those of the robot's file, "
-                     "%g and %g, not %g and %g",
+                     "the impedance of '%.64s': stiffness and damping may be up to those of the robot's "
+                     "file, %g and %g, not %g and %g",
                      name, hard->stiffness, hard->damping, made.stiffness, made.damping);
   torques->asked[axis] = made;
   return true;

@@ -1,6 +1,6 @@
-/* Functions of the engine in which a script is never cut, because a replay does not execute them as the run did:
-** those that write the record, and those that read what the replay has from the record. A cut that is due in one
-** of them, or in what it calls, is made behind it, where a replay finds it. */
+/* Functions of the engine in which a script is never cut, because a replay does not execute them as the run
+** did: those that write the record, and those that read what the replay has from the record. A cut that is
+** due in one of them, or in what it calls, is made behind it, where a replay finds it. */
 #ifndef BRIO_RUNTIME_SCRIPT_APART_H
 #define BRIO_RUNTIME_SCRIPT_APART_H
 

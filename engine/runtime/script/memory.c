@@ -25,9 +25,9 @@ void brio_script_memory_free(brio_script_memory *memory) {
 /* The number of the list of blocks of `size` bytes. */
 static inline size_t list_of(size_t size) { return (size + GRAIN - 1) / GRAIN; }
 
-/* Put a block into a list. */
+/* Put a block into a list: the block itself holds the pointer to the next one. */
 static inline void give(brio_script_memory *memory, void *block, size_t list) {
-  memcpy(block, &memory->spare[list], sizeof block);
+  memcpy(block, &memory->spare[list], sizeof memory->spare[list]);
   memory->spare[list] = block;
 }
 
@@ -47,7 +47,7 @@ static bool extend(brio_script_memory *memory) {
 static void *take(brio_script_memory *memory, size_t list) {
   void *block = memory->spare[list];
   if (block) {
-    memcpy(&memory->spare[list], block, sizeof block);
+    memcpy(&memory->spare[list], block, sizeof memory->spare[list]);
     return block;
   }
   size_t size = list * GRAIN;

@@ -380,8 +380,8 @@ static void end_slice(lua_State *L, lua_Debug *ar) {
   else if (brio_clock_monotonic() > watch.till && lua_isyieldable(L)) lua_yield(L, 0);
 }
 
-/* The handler of the timer of slices. A call in it that is to be stopped has its hook, on lines, already: a cut
-** between two instructions of a line could not be replayed. */
+/* The handler of the timer of slices. A call in it that is to be stopped has its hook, on lines, already: a
+** cut between two instructions of a line could not be replayed. */
 static void on_slice(int number) {
   (void)number;
   if (watch.worker && !watch.spent && !watch.hungry && !watch.seeks)

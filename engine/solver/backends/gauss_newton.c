@@ -9,8 +9,9 @@
 ** system (curvature.h); what leaves the box is put on its bound and the rest solved again.  A step that
 ** does not lower the cost is refused and the damping raised, which turns it towards the gradient and
 ** shortens it, so from its beginning on the cost only ever falls and every accepted point is feasible: the
-** run may be cut anywhere. A guess is a beginning by the length of its first step, not by its cost. Sources: More, "The Levenberg-Marquardt algorithm", 1978; Bertsekas, "Projected Newton
-** methods", 1982.  All memory is taken at the start. */
+** run may be cut anywhere. A guess is a beginning by the length of its first step, not by its cost. Sources:
+** More, "The Levenberg-Marquardt algorithm", 1978; Bertsekas, "Projected Newton methods", 1982.  All memory
+** is taken at the start. */
 #include "solver/backend.h"
 
 #include <assert.h>
@@ -281,8 +282,9 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
   }
 }
 
-/* With S the curvature and f its floor, v - f (S + f)^-1 v = (S + f)^-1 S v: nothing remains along a direction
-** that the floor alone holds. Numbers that are pushed against a bound keep theirs, others there have none. */
+/* With S the curvature and f its floor, v - f (S + f)^-1 v = (S + f)^-1 S v: nothing remains along a
+** direction that the floor alone holds. Numbers that are pushed against a bound keep theirs, others there
+** have none. */
 static bool curved(void *memory, double *v) {
   workspace *w = memory;
   if (!(w->floor_curvature > 0)) return false;

@@ -93,8 +93,8 @@ brio_verdict brio_guard_begin(struct brio_solver *solver);
 ** braking as far as is needed to keep all pairs apart until the robot stands. */
 void brio_guard_step(struct brio_solver *solver, double dt, brio_verdict *verdict);
 
-/* The robot after `ticks` of the way that is judged, and unless NULL its coordinates (nv); both are valid until
-** BRIO_GUARD_MOMENTS other moments were asked for. */
+/* The robot after `ticks` of the way that is judged, and unless NULL its coordinates (nv); both are valid
+** until BRIO_GUARD_MOMENTS other moments were asked for. */
 const brio_state *brio_guard_state_after(struct brio_solver *solver, double ticks, const double **place);
 
 /* Update the list of near pairs after a query at the accepted pose. */

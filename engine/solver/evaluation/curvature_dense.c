@@ -65,7 +65,7 @@ static void divide(double *row, double pivot, int count) {
 
 bool brio_curvature_factor_dense(brio_curvature *h, const bool *fixed, const double *added) {
   int n = h->n;
-  bool positive = true, some = memchr(fixed, true, (size_t)n * sizeof *fixed) != NULL;
+  bool positive = true, some = memchr(fixed, 1, (size_t)n * sizeof *fixed) != NULL;
   assert(n <= BRIO_DENSE && h->nwide == 0);
   for (int i = n - 1; i >= 0; i--) {
     double *row = h->work + i * n;

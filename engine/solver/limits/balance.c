@@ -1,13 +1,14 @@
 /* Balance as a constraint: see balance.h.
 **
 ** The centre of mass is judged without gaps: between two moments of the way it moves by no more than
-**     L = sum over coordinates of lever |change|,   lever = share of the mass behind a joint x its longest lever,
-** so if it is s0 and s1 inside at both, it is nowhere between them less than (s0 + s1 - L) / 2 inside.  Where
-** that does not suffice the way is halved, down to RESOLUTION.
+**     L = sum over coordinates of lever |change|
+** where the lever of a coordinate is the share of the mass behind its joint, times its longest distance from
+** the joint.  So if the centre is s0 and s1 inside at the two moments, it is nowhere between them less than
+** (s0 + s1 - L) / 2 inside.  Where that does not suffice the way is halved, down to RESOLUTION.
 **
-** The zero moment point is judged at every tick of the step and of braking.  Both are those of the way that was
-** judged before, but for the newest step: so greatest braking always keeps the balance, whatever was asked, if
-** the robot began at rest. */
+** The zero moment point is judged at every tick of the step and of braking.  Both are those of the way that
+** was judged before, but for the newest step: so greatest braking always keeps the balance, whatever was
+** asked, if the robot began at rest. */
 #include "solver/limits/balance.h"
 
 #include <assert.h>
@@ -160,7 +161,8 @@ bool brio_solver_set_balance(brio_solver *solver, const brio_balance_options *op
   brio_balance made = {0};
   if (options) {
     if (!(options->margin >= 0 && options->margin <= 10))
-      return brio_fail(err, BRIO_MISUSE, "the margin of balance must be from 0 to 10 m, not %g", options->margin);
+      return brio_fail(err, BRIO_MISUSE, "the margin of balance must be from 0 to 10 m, not %g",
+                       options->margin);
     if (!(solver->robot->mass > 0))
       return brio_fail(err, BRIO_MISUSE, "balance needs masses, and the robot '%s' has none",
                        solver->robot->name);

@@ -9,8 +9,8 @@
 
 #include "solver/terms/support.h"
 
-/* Invariant: what counts as inside, `least`, is no more than where the centre of mass is at the beginning of a
-** way: one that is outside already may not go farther out. */
+/* Invariant: what counts as inside, `least`, is no more than where the centre of mass is at the beginning of
+** a way: one that is outside already may not go farther out. */
 typedef struct brio_balance {
   brio_support support;
   double margin;                       /* m */

@@ -215,6 +215,7 @@ static bool report(void *context, int iteration, double value, double violation,
 static void count(const brio_interior *interior, brio_program *p) {
   int nz = interior->nz;
   p->n = interior->nnode * nz, p->nhessian = interior->nnode * nz * (nz + 1) / 2;
+  /* the rows of a stage depend on its z; its defect on that of the next stage, too */
   for (int k = 0; k < interior->nnode; k++) {
     const brio_interior_stage *s = &interior->stages[k];
     p->m += s->nrow + s->ndefect, p->njacobian += (s->nrow + 2 * s->ndefect) * nz;
@@ -250,6 +251,7 @@ static void set_bounds(const brio_interior *interior, brio_program *p) {
       if (i >= s->nside || side->gain < 0) *upper = side->bound;
     }
     row += s->nrow;
+    /* defects are equations */
     for (int i = 0; i < s->ndefect; i++, row++) p->row_lower[row] = p->row_upper[row] = 0;
   }
 }
@@ -267,6 +269,7 @@ static void set_places(const brio_interior *interior, brio_program *p) {
         p->jacobian_columns[j] = (b == 2 ? next : k) * nz + i % nz;
       }
     row += s->nrow + s->ndefect;
+    /* the Hessian is block-diagonal: the lower half of each stage's block */
     for (int i = 0; i < nz; i++)
       for (int c = 0; c <= i; c++, h++) p->hessian_rows[h] = k * nz + i, p->hessian_columns[h] = k * nz + c;
   }

@@ -60,6 +60,7 @@ static void measure(brio_interior *interior, int k, double step, const brio_traj
     merit->objective -= interior->barrier * log(slack);
     merit->error += fabs(s->sides[i].gain * (value - s->sides[i].bound) - slack);
   }
+  /* an equation has no slack: all of its deviation is an error */
   for (int i = 0; i < s->nequal; i++) {
     double value = brio_interior_side_value(interior, &s->equals[i], k, &interior->trial, rows);
     merit->error += fabs(value - s->equals[i].bound);
@@ -70,6 +71,7 @@ bool brio_interior_try(brio_interior *interior, double step, brio_interior_merit
   brio_trajectory *t = interior->trajectory;
   *merit = (brio_interior_merit){0};
   for (int k = 0; k < t->nnode; k++) {
+    /* accelerations of two nodes in a row are kept: an interval needs both */
     double *du = interior->trial_du[k % 2];
     move(interior, k, step);
     brio_trajectory_point at = brio_trajectory_point_of(t, k, &interior->trial);

@@ -80,6 +80,7 @@ static bool take_stage(brio_interior *interior, int k) {
   s->sides = BRIO_TAKE(arena, brio_interior_side, most);
   s->equals = BRIO_TAKE(arena, brio_interior_side, s->nrow + nz);
   s->order = BRIO_TAKE(arena, int, n + 1);
+  /* rows and their derivatives, dynamics, cost, defect, what the recursion needs */
   const field fields[] = {
       {&s->row, s->nrow},
       {&s->slope, s->nrow * nz},

@@ -10,12 +10,14 @@ static Bool cost(Index n, Number *x, Bool new_x, Number *out, UserDataPtr data) 
   return p->cost(p->context, x, out);
 }
 
+/* The gradient of the cost: p->n numbers. */
 static Bool gradient(Index n, Number *x, Bool new_x, Number *out, UserDataPtr data) {
   (void)n, (void)new_x;
   const brio_program *p = data;
   return p->gradient(p->context, x, out);
 }
 
+/* The constraints: p->m numbers. */
 static Bool rows(Index n, Number *x, Bool new_x, Index m, Number *out, UserDataPtr data) {
   (void)n, (void)new_x, (void)m;
   const brio_program *p = data;
@@ -38,6 +40,7 @@ static Bool jacobian(Index n, Number *x, Bool new_x, Index m, Index count, Index
   return TRUE;
 }
 
+/* The same of the Lagrangian, factor * cost + multipliers . rows: its lower triangle. */
 static Bool hessian(Index n, Number *x, Bool new_x, Number factor, Index m, Number *multipliers,
                     Bool new_multipliers, Index count, Index *row, Index *column, Number *values,
                     UserDataPtr data) {
@@ -77,6 +80,7 @@ static brio_program_end end_of(enum ApplicationReturnStatus status) {
   }
 }
 
+/* Solve from `x` (p->n), which receives the best point; BROKEN: Ipopt cannot begin, or failed. */
 static brio_program_end solve(const brio_program *p, double *x) {
   /* index style 0: rows and columns count from 0 */
   IpoptProblem problem =

@@ -1,6 +1,7 @@
 /* Accelerations, each by its share: r = share du. */
 #include "trajectory/shares_internal.h"
 
+/* One row for each degree of freedom of the robot.  O(ndof nz) */
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   const brio_trajectory *t = at->trajectory;
   /* each acceleration depends on all of z: full rows */

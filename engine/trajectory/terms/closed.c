@@ -51,10 +51,12 @@ static int contact_rows(const brio_trajectory_point *at, const brio_dynamics_con
   return 2 * half;
 }
 
+/* The rows of all contacts of the phase, one behind the other. */
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   (void)self;
   for (int c = 0; c < at->phase->ncontact; c++) {
     const brio_dynamics_constraint *hold = &at->phase->contacts[c].hold;
+    /* a contact with another link has no place in the world */
     if (hold->other >= 0) continue;
     int done = contact_rows(at, hold, r, slopes);
     r += done, slopes = slopes ? slopes + done * at->trajectory->nz : NULL;

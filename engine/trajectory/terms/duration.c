@@ -17,11 +17,13 @@ static const brio_trajectory_param params[] = {
     {.name = NULL},
 };
 
+/* One row, or none where no phase may stretch. */
 static int rows(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase) {
   (void)self, (void)phase;
   return t->nstretch;
 }
 
+/* A deviation that is linear in z: its slope is 1. */
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   const duration *own = self;
   if (!at->trajectory->nstretch) return;

@@ -17,11 +17,13 @@ static const brio_trajectory_param params[] = {
     {.name = NULL},
 };
 
+/* One row for each motor. */
 static int rows(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase) {
   (void)self, (void)phase;
   return t->nmotor;
 }
 
+/* Torques are part of z, so that each row has a single slope. */
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   const effort *own = self;
   const brio_trajectory *t = at->trajectory;

@@ -55,6 +55,7 @@ static double factor_of(const follow *own, int v) {
   return v < 3 ? own->position : own->orientation;
 }
 
+/* One row for each degree of freedom; the slope is its factor, but for the rotation. */
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   const follow *own = self;
   const brio_trajectory *t = at->trajectory;

@@ -35,6 +35,7 @@ static int rows_of(const brio_trajectory_contact *contact) {
   return contact->hold.rigid ? 7 : 1;
 }
 
+/* The rows of all contacts of the phase. */
 static int rows(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase) {
   (void)self, (void)t;
   int sum = 0;
@@ -139,6 +140,7 @@ static void bend(const void *self, const brio_trajectory_point *at, const double
   }
 }
 
+/* At least 0, every row: a sole has its moments with both signs. */
 static void bounds(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase,
                    double *lower, double *upper) {
   int count = rows(self, t, phase);

@@ -41,11 +41,13 @@ static const brio_trajectory_param params[] = {
     {.name = NULL},
 };
 
+/* One row for each axis of the world. */
 static int rows(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase) {
   (void)self, (void)t, (void)phase;
   return 3;
 }
 
+/* The point is where its link is; it moves as the Jacobian of the point says. */
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   const point *own = self;
   const brio_trajectory *t = at->trajectory;
@@ -59,6 +61,7 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
     for (int i = 0; i < t->ndof; i++) slopes[k * t->nz + i] = jacobian[k * t->robot->nv + t->first + i];
 }
 
+/* The box, axis by axis. */
 static void bounds(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase,
                    double *lower, double *upper) {
   (void)t, (void)phase;

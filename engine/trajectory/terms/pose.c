@@ -40,6 +40,7 @@ static void range(const pose *own, const brio_trajectory *t, int out[2]) {
   out[0] = own->base > 0.5 ? 0 : base, out[1] = own->joints > 0.5 ? t->ndof : base;
 }
 
+/* One row for each entry that is held. */
 static int rows(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase) {
   (void)phase;
   int part[2];
@@ -47,6 +48,7 @@ static int rows(const void *self, const brio_trajectory *t, const brio_trajector
   return part[1] > part[0] ? part[1] - part[0] : 0;
 }
 
+/* The slope is 1 but for the rotation, whose difference is a logarithm. */
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   const pose *own = self;
   const brio_trajectory *t = at->trajectory;

@@ -47,6 +47,7 @@ static bool holds(const rest *own, int v) {
   return (v < 3 ? own->linear : v < BRIO_BASE_NV ? own->angular : own->joints) > 0.5;
 }
 
+/* One row for each velocity that is held. */
 static int rows(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase) {
   (void)phase;
   int sum = 0;
@@ -54,6 +55,7 @@ static int rows(const void *self, const brio_trajectory *t, const brio_trajector
   return sum;
 }
 
+/* Velocities are part of z: each row has a single slope, 1. */
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   const rest *own = self;
   const brio_trajectory *t = at->trajectory;

@@ -78,12 +78,14 @@ static int hull_of(const brio_trajectory_phase *phase, brio_vec3 hull[2 * MOST_C
   return n > 3 ? n - 1 : 0;
 }
 
+/* One row for each edge of the hull. */
 static int rows(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase) {
   (void)self, (void)t;
   brio_vec3 hull[2 * MOST_CORNERS];
   return hull_of(phase, hull);
 }
 
+/* The distance of the centre of mass from each edge's line, inside above 0, less the margin. */
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   const support *own = self;
   const brio_trajectory *t = at->trajectory;
@@ -101,6 +103,7 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
   }
 }
 
+/* At least 0: inside of every edge, by the margin. */
 static void bounds(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase,
                    double *lower, double *upper) {
   int count = rows(self, t, phase);

@@ -1,6 +1,7 @@
 /* Velocities, each by its share: r = share u. */
 #include "trajectory/shares_internal.h"
 
+/* One row for each degree of freedom; velocities are part of z, so that each has a single slope. */
 static void evaluate(const void *self, const brio_trajectory_point *at, double *r, double *slopes) {
   const brio_trajectory *t = at->trajectory;
   /* the base's six entries have one factor, each variable its own */

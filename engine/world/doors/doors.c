@@ -181,7 +181,9 @@ static int find_touches(brio_world *world, const brio_door *door, brio_door_touc
 /* Limit the grip of hands that hold a handle to its thickness. O(hands x doors). */
 static void stop_hands(brio_world *world) {
   const doors *all = doors_of(world);
-  for (int i = 0; i < world->nhand && i < BRIO_DOOR_TOUCHES; i++) {
+  static_assert((int)BRIO_WORLD_MOST_HANDS <= (int)BRIO_DOOR_TOUCHES, "a door knows every hand");
+  assert(world->nhand >= 0 && world->nhand <= BRIO_WORLD_MOST_HANDS);
+  for (int i = 0; i < world->nhand; i++) {
     brio_world_hand *hand = &world->hands[i];
     bool holds = false;
     for (int k = 0; k < all->count; k++) holds = holds || all->list[k].door.contacts[i].holds;

@@ -227,9 +227,9 @@ local function is_timed(state, after)
 end
 
 local function compile_transitions(faults, path, state, from)
-  local list, after = nil, state.after
+  local after = state.after
   if is_timed(state, after) then return { { after = after[1], to = after[2] } } end
-  list = {}
+  local list = {}
   for index = 1, #forms do
     local form = forms[index]
     local items = state[form]

@@ -41,12 +41,13 @@ local parts = { "head", "torso" }
 
 --- Arguments of an objective as a text.
 local function text_of(kind, arguments)
-  local parts = { kind }
+  local pieces = { kind }
   for _, key in ipairs(suggest.keys(arguments)) do
     local value = arguments[key]
-    parts[#parts + 1] = key .. "=" .. (type(value) == "table" and table.concat(value, " ") or tostring(value))
+    local said = type(value) == "table" and table.concat(value, " ") or tostring(value)
+    pieces[#pieces + 1] = key .. "=" .. said
   end
-  return table.concat(parts, ",")
+  return table.concat(pieces, ",")
 end
 
 --- A function that adds an objective for a part, once in a run: a gaze that is removed and returns reuses its

@@ -33,8 +33,8 @@ local function files_below(path, found)
     local inner = path:gsub("/$", "") .. "/" .. name
     local kind = uv.fs_stat(inner)
     if kind and (kind.type == "directory" and name:sub(1, 1) ~= "." or name:match("_test%.lua$")) then
-      local good, why = files_below(inner, found)
-      if not good then return nil, why end
+      local good, fault = files_below(inner, found)
+      if not good then return nil, fault end
     end
   end
   return true

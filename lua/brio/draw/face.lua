@@ -14,18 +14,18 @@ local suggest = require "brio.lib.suggest"
 
 local faces = {}
 
-local point = { "vector", size = 2 }
+local point_field = { "vector", size = 2 }
 
 --- The fields of a face, a part of it, and a move of a part: see docs/animation/emotion.md.
 faces.fields = { about = "any", colors = { "table", needed = true }, mirror = "table", moves = "table",
   parts = { "table", needed = true }, size = "any", source = "any" }
 faces.part_fields = { name = "any", about = "any", shape = "any", both = "any", fill = "any", line = "any",
-  points = "any", cover = "any", moves = "any", at = point, size = point, widths = point, width = "number",
-  length = "number", direction = "number", bend = "number", curl = "number", sag = "number", slant = "number",
-  depth = "number" }
-faces.move_fields = { shift = point, about = point, grow = point, turn = { "number", unit = "deg" },
-  bend = "number",
-  curl = "number", direction = "number", slant = "number", points = "table", below = "table" }
+  points = "any", cover = "any", moves = "any", at = point_field, size = point_field, widths = point_field,
+  width = "number", length = "number", direction = "number", bend = "number", curl = "number",
+  sag = "number", slant = "number", depth = "number" }
+faces.move_fields = { shift = point_field, about = point_field, grow = point_field,
+  turn = { "number", unit = "deg" }, bend = "number", curl = "number", direction = "number",
+  slant = "number", points = "table", below = "table" }
 
 local is_number = require("brio.lib.fields").is_number
 local function is_pair(value)

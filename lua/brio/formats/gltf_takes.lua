@@ -71,9 +71,9 @@ local function poses_of(robot, list, configurations)
   for _, configuration in ipairs(configurations) do
     local links = robot:forward(configuration).links
     for index, one in ipairs(list) do
-      local pose, p, q = links[one.name], nil, nil
-      if one.parent then p, q = gltf.relative(links[one.parent], pose) else p, q = pose.position,
-        pose.orientation end
+      local pose = links[one.name]
+      local p, q = pose.position, pose.orientation
+      if one.parent then p, q = gltf.relative(links[one.parent], pose) end
       table.move(p, 1, 3, #places[index] + 1, places[index])
       table.move(q, 1, 4, #turns[index] + 1, turns[index])
     end

@@ -190,7 +190,8 @@ local function dance(clip_, description, map, options)
   for _, spec in ipairs(arms_of(map, description)) do
     table.move(spec.obstacles or {}, 1, #(spec.obstacles or {}), #obstacles + 1, obstacles)
   end
-  local spaces, made = clear.spaces(description.robot, variables, home, obstacles), nil
+  local spaces = clear.spaces(description.robot, variables, home, obstacles)
+  local made
   rows, made = clear.fit(spaces, rows, one.rate, description.dofs, variables, options.seed)
   for _, report in ipairs(reports) do note(notes, report) end
   note_fit(notes, made)

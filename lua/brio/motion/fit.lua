@@ -234,7 +234,7 @@ local function fit_times(rows, description, lead, tolerance, notes)
 end
 
 local function sequence_of(clip_, description, map, options)
-  local notes, events, moved = {}, clip_.events, nil
+  local notes, events = {}, clip_.events
   local lead, tolerance = options.lead or fit.lead, options.tolerance or fit.tolerance
   local rows, unknown = rows_of(clip_, description, map, options)
   rows = part.dofs(rows, description, options.dofs)
@@ -244,6 +244,7 @@ local function sequence_of(clip_, description, map, options)
   if options.from or options.to then
     rows, events = part.rows(rows, events, options, last_of(clip_.tracks))
   end
+  local moved
   if options.fit then
     moved, lead = fit_times(rows, description, lead, tolerance, notes)
   else

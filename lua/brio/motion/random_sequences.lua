@@ -81,14 +81,14 @@ local function with_how(record)
   return record
 end
 
-local play = { "string or table", doc = "the name of a sequence, or a list of such" }
+local play_field = { "string or table", doc = "the name of a sequence, or a list of such" }
 --- The fields of rows of `life`, and of `keys`.
 life.row_fields = with_how {
-  play = play, every = life.interval("from start to start", true),
+  play = play_field, every = life.interval("from start to start", true),
   priority = { "number", doc = "the higher is on top; of equals, the later" },
 }
 life.key_fields = with_how {
-  play = play, mode = { "choice", of = { "one_shot", "hold", "toggle" }, value = "one_shot",
+  play = play_field, mode = { "choice", of = { "one_shot", "hold", "toggle" }, value = "one_shot",
     doc = "what a press and a release do" },
 }
 

@@ -190,10 +190,10 @@ local function set_up_seen(self, said)
 end
 
 --- Detections or chosen objects by the names in an entry's fields, looked up when they are read.
-local lazy = {}
+local things = {}
 
-function lazy.__index(objects, field)
-  local self, said = objects[lazy].manager, objects[lazy].form[field]
+function things.__index(objects, field)
+  local self, said = objects[things].manager, objects[things].form[field]
   if type(said) ~= "string" then return nil end
   local name = self:link(said)
   return self.scene:object(name) or self.scene:find(name)
@@ -203,7 +203,7 @@ end
 --- sentence.
 local function parts_of(self, entry)
   local frames, stale = {}, false
-  local objects = setmetatable({ [lazy] = { manager = self, form = entry.form } }, lazy)
+  local objects = setmetatable({ [things] = { manager = self, form = entry.form } }, things)
   for _, field in ipairs(entry.kind.frames or {}) do
     local said = entry.form[field]
     local name = said and self:link(said)

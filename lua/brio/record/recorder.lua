@@ -285,14 +285,14 @@ function TreeRecord:edited(nodes) self.shape = self.recorder:shape(nodes) end
 --- Record the changes of the tree in a tick, and the reasons of failures that are new or differ from the last
 --- one of the node.
 function TreeRecord:changed(nodes)
-  local words, recorder = nodes:words(), self.recorder
+  local words, owner = nodes:words(), self.recorder
   local changed = nodes:pack()
   if not changed then return end
-  recorder.next_record = (recorder.next_record or 0) + 1
-  recorder:put("tree_records", { id = recorder.next_record, tree = self.tree, shape = self.shape,
+  owner.next_record = (owner.next_record or 0) + 1
+  owner:put("tree_records", { id = owner.next_record, tree = self.tree, shape = self.shape,
     t = self.host.now, changed = changed })
   for index = 1, words and #words or 0, 2 do
-    recorder:put("tree_words", { tree = self.tree, node = words[index], record = recorder.next_record,
+    owner:put("tree_words", { tree = self.tree, node = words[index], record = owner.next_record,
       why = words[index + 1] })
   end
 end

@@ -144,7 +144,7 @@ end
 
 --- The last common ancestor of these bodies, which may be one of them.
 function structure.common(bodies)
-  local count, best = {}, nil
+  local count = {}
   for _, body in ipairs(bodies) do
     local up = body
     while up do
@@ -152,7 +152,7 @@ function structure.common(bodies)
       up = up.parent
     end
   end
-  best = bodies[1]
+  local best = bodies[1]
   while best and count[best] < #bodies do best = best.parent end
   return best
 end

@@ -278,11 +278,12 @@ function Checker:hold(texts, changed)
   if held and same_texts(held.texts, texts) then return end
   local before = {}
   for name, text in next, texts do before[name] = text end
-  held = { texts = before, judged = texts, said = self:judge(texts, changed), since = now }
+  local judged = { texts = before, judged = texts, said = self:judge(texts, changed), since = now }
   for name, text in next, texts do -- modules that were read for the first time
     if before[name] == nil then before[name] = text end
   end
-  held.running, self.running, self.held = self.running, running, held
+  judged.running = self.running
+  self.running, self.held = running, judged
   self.used = true
 end
 

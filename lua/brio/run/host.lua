@@ -469,9 +469,9 @@ end
 --- Report objectives that failed in the last solve.  An objective in Lua is skipped in a solve in which it
 --- fails; the behavior continues.
 function Host:report_objectives()
-  local faults = self.solver.solver:faults()
-  if not faults then return end
-  for _, fault in ipairs(faults) do
+  local failed = self.solver.solver:faults()
+  if not failed then return end
+  for _, fault in ipairs(failed) do
     local first, message = for_author(fault.message)
     self.recorder:fault(self.tick, self.now, "error", fault.key, first, message, self:version_of(first))
     self.say("error", ("objective '%s' failed, and is left out while it fails: %s"):format(fault.key,

@@ -40,9 +40,9 @@ local function call_within_budget(chunk) return dispatch.call(nil, dispatch.load
 --- Store the hash of each objective written in Lua, before any of them runs.
 local function sign_objectives(machine, sources)
   behavior.each_state(machine, function(state)
-    local wants = state.wants
-    for index = 1, #wants do
-      local own = wants[index][1].objective
+    local list = state.wants
+    for index = 1, #list do
+      local own = list[index][1].objective
       if own then objective.sign(own, sources) end
     end
   end)

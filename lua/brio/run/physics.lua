@@ -128,7 +128,7 @@ function physics.plan_push(run, sentence)
   local push = { sentence = sentence, link = link, at = 0, seconds = 1e9,
     force = { force[1], force[2] or 0, force[3] or 0 } }
   for _, row in ipairs { { "at", "at" }, { "for", "seconds" } } do
-    local number, n = nil, 0
+    local number, n
     rest, n = rest:gsub("%s+" .. row[1] .. "%s+(%S+)", function(text) number = tonumber(text) return "" end)
     if n > 0 and not number then return wrong("'%s' needs a number of seconds", row[1]) end
     push[row[2]] = number or push[row[2]]

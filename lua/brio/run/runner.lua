@@ -5,9 +5,7 @@
 ---     run:close()
 local lazy = require "brio.lib.lazy"
 local balance = lazy "brio.run.balance"
-local behavior = require "brio.behavior.define"
 local bump = lazy "brio.run.bump"
-local character = require "brio.character.character"
 local clock = require "brio.clock"
 local clouds = require "brio.perception.clouds"
 local desk = lazy "brio.operator.desk"
@@ -17,9 +15,8 @@ local dispatch = require "brio.io.dispatch"
 local door = require "brio.io.input_gate"
 local engine = require "brio.engine"
 local gamepad = lazy "brio.devices.gamepad"
-local host = require "brio.run.host"
+local hosts = require "brio.run.host"
 local inputs = require "brio.devices.inputs"
-local model = require "brio.io.language_model"
 local loading = require "brio.run.load"
 local motors = lazy "brio.devices.motors"
 local paths = require "brio.lib.paths"
@@ -45,7 +42,6 @@ local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
 local taped = require "brio.io.run_tape"
 local tuning = require "brio.behavior.tuning"
-local world = require "brio.world"
 
 --- Slack in which a module is loaded that was omitted at the start, s.
 local spare = 0.001
@@ -267,7 +263,7 @@ function Run:start(options)
   self.gamepad = self.front and options.gamepad and gamepad.new(options.gamepad.mapping)
   local hashes = record_versions(self, self.loaded.sources)
   self.data = record_versions(self, data_sources(self))
-  self.host = host.new {
+  self.host = hosts.new {
     definition = self.loaded.definition, machine = self.loaded.machine, version = hashes[self.loaded.file],
     sources = self.loaded.sources, hashes = hashes,
     solver = self.steering, scene = self.scene, inputs = self.inputs, actuator = self.actuator,

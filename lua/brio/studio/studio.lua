@@ -132,7 +132,7 @@ local function login(self, request, reply)
 end
 
 --- The page itself, with a nonce for the styles that its editor makes.
-local function index(self, request, reply)
+local function index(self, reply)
   local text = self.files:get "/page/index.html"
   if not text then return reply(500, "text/plain", "the page is missing\n") end
   local nonce = uv.random(12):gsub(".", function(byte) return ("%02x"):format(byte:byte()) end)
@@ -155,7 +155,7 @@ function Studio:answer(request, reply)
     if request.path == "/login" then return login(self, request, reply) end
     return reply(404, "text/plain", "there is nothing to send this to\n")
   end
-  if request.path == "/" then return index(self, request, reply) end
+  if request.path == "/" then return index(self, reply) end
   if request.path == "/favicon.ico" then request.path = "/page/icon.svg" end
   local name = request.path:match "^/api/(%a+)$"
   if free[name] then return free[name](self, request.query, reply) end
@@ -202,16 +202,16 @@ end
 function Studio:sql(text, store, done)
   local out, err, parts, faults, size = uv.new_pipe(false), uv.new_pipe(false), {}, {}, 0
   local handle
-  local function finish(code)
-    local rows = code == 0 and message.read(table.concat(parts))
+  local function finish(status)
+    local rows = status == 0 and message.read(table.concat(parts))
     done(rows and { rows = message.list(rows) } or { error = (table.concat(faults):gsub("%s+$", "")) })
   end
   handle = uv.spawn(self.options.program, { stdio = { nil, out, err }, args = { "sql", text, "--json",
     "--store",
-    store, "--timeout", tostring(studio.query_seconds), "--rows", "1000" } }, function(code)
+    store, "--timeout", tostring(studio.query_seconds), "--rows", "1000" } }, function(status)
     handle:close()
     local function drained()
-      if out:is_closing() and err:is_closing() then finish(code) end
+      if out:is_closing() and err:is_closing() then finish(status) end
     end
     for pipe, list in pairs { [out] = parts, [err] = faults } do
       pipe:read_start(function(_, bytes)
@@ -234,9 +234,9 @@ end
 
 --- The names of the files of the live run, by its record.
 local function names_of(self)
-  local number, list = self.live.about and self.live.about.number, {}
-  local opened = number and store_of(self)
-  for _, row in ipairs(opened and opened:versions(math.tointeger(number)) or {}) do
+  local run, list = self.live.about and self.live.about.number, {}
+  local opened = run and store_of(self)
+  for _, row in ipairs(opened and opened:versions(math.tointeger(run)) or {}) do
     list[#list + 1] = row.name
   end
   return list

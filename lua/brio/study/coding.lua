@@ -255,9 +255,9 @@ function coding.figure(study)
     if one.n > 0 then list[#list + 1] = confusion_table(one) end
   end
   if rows[1] then
-    local head = { "coder", "coder", "judged by both", "agreement", "agreement by chance", "kappa",
+    local titles = { "coder", "coder", "judged by both", "agreement", "agreement by chance", "kappa",
       "interval" }
-    table.insert(list, 1, { head, rows,
+    table.insert(list, 1, { titles, rows,
       "Agreement about actions and omitted steps: Cohen's kappa, unweighted" })
     table.insert(list, 1, about_kappa)
   else

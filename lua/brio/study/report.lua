@@ -85,9 +85,9 @@ function report.write(collected, maker)
 end
 
 --- Text of a heading without its pictures, which repeat the tables.
-local function without_pictures(known)
+local function without_pictures(pieces)
   local list = {}
-  for _, piece in ipairs(known) do
+  for _, piece in ipairs(pieces) do
     if type(piece) == "string" or not piece.picture then list[#list + 1] = piece end
   end
   return store.array(list)

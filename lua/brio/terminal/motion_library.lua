@@ -116,8 +116,8 @@ function library.make(folder, robot, root, options, tell)
   if not rows then return nil, wrong end
   local out = {}
   for number, item in ipairs(items) do
-    local row, done = rows[item.file], false
-    done = is_done(row, item, root)
+    local row = rows[item.file]
+    local done = is_done(row, item, root)
     if not done then
       row, fault = import_clip(item, root, robot, options)
       if not row then return nil, fault end

@@ -172,7 +172,8 @@ end
 function points.read(file, options)
   local made, description, found = read(file, options)
   if not (made or found) then return nil, description end
-  local name, out, why = options.point or points.usual, nil, nil
+  local name = options.point or points.usual
+  local out, why
   if found then
     local parts, fault = named_parts(options)
     if fault then return nil, fault end

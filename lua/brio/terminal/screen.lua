@@ -29,12 +29,12 @@ function watch.new(name, args, command)
   return setmetatable({ name = name, args = args, command = command, log = {} }, Watch)
 end
 
---- Add a line to the display.  `answers`: it is the result of an action of this person; log lines are
+--- Add a line to the display.  `is_answer`: it is the result of an action of this person; log lines are
 --- inserted before it for a while, so that it stays visible where there is room for one line.
-function Watch:show(text, level, answers)
+function Watch:show(text, level, is_answer)
   local at, now = #self.log + 1, watch.now()
-  while not answers and at > 1 and (self.log[at - 1].stays or 0) > now do at = at - 1 end
-  table.insert(self.log, at, { text = text, level = level, stays = answers and now + answer_stays or nil })
+  while not is_answer and at > 1 and (self.log[at - 1].stays or 0) > now do at = at - 1 end
+  table.insert(self.log, at, { text = text, level = level, stays = is_answer and now + answer_stays or nil })
   if #self.log > kept then table.remove(self.log, 1) end
 end
 

@@ -89,7 +89,8 @@ int main(int argc, char **argv) {
   brio_error err = {0};
   brio_state state;
   static const int variables[N] = {0, 1, 2, 3, 4, 5};
-  static const brio_obstacle table = {"table", {.kind = BRIO_SHAPE_HALF_SPACE}, {{0, 0, -0.03}, {0, 0, 0, 1}}};
+  static const brio_obstacle table = {
+      "table", {.kind = BRIO_SHAPE_HALF_SPACE}, {{0, 0, -0.03}, {0, 0, 0, 1}}};
   robot = argc == 2 ? brio_robot_load(argv[1], NULL, &err) : NULL;
   if (!robot || robot->nvariable != N || !brio_state_start(&state, robot, &err)) {
     fprintf(stderr, "repair: %s\n", err.message[0] ? err.message : "MODEL.urdf, of six joints");

@@ -64,10 +64,10 @@ local orbit_seconds, orbit_gap = 4.9, 1e-4
 
 local function walk_part(path)
   return { "walks", function(options, list)
-    local run = process.run({ options.build .. "/brio", "lua", "scripts/bench/kinematics/walking_cassie.lua",
-      path }, options.root)
-    if run.code ~= 0 then error(run.errors, 0) end
-    for speed, finish, taken, gap in run.output:gmatch
+    local walked = process.run({ options.build .. "/brio", "lua",
+      "scripts/bench/kinematics/walking_cassie.lua", path }, options.root)
+    if walked.code ~= 0 then error(walked.errors, 0) end
+    for speed, finish, taken, gap in walked.output:gmatch
       "(%-?[%d.]+) m/s [^\n]- m +(%a+) [^\n]-([%d.]+) s [^\n]-cycle (%S+)" do
       local title = ("cassie walks at %s m/s, an orbit: %s"):format(speed, finish)
       list[#list + 1] = rows.one(title, "s", tonumber(taken), { value = orbit_seconds })

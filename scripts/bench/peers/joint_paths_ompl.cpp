@@ -1,5 +1,6 @@
-// OMPL's planners on a problem of joint_paths.c, with the same checks of configurations and motions: RRT-Connect
-// and path simplification with their defaults, or BIT* (Gammell, Srinivasa and Barfoot 2015) on path length.
+// OMPL's planners on a problem of joint_paths.c, with the same checks of configurations and motions:
+// RRT-Connect and path simplification with their defaults, or BIT* (Gammell, Srinivasa and Barfoot 2015) on
+// path length.
 #include <cmath>
 #include <ctime>
 #include <memory>
@@ -25,9 +26,10 @@ const double *values(const ob::State *state) {
 
 class Motions : public ob::MotionValidator {
  public:
-  Motions(const ob::SpaceInformationPtr &space, const ompl_task *task) : ob::MotionValidator(space), task_(task) {}
-  bool checkMotion(const ob::State *from, const ob::State *to) const override {
-    return task_->motion(task_->context, values(from), values(to));
+   Motions(const ob::SpaceInformationPtr &space, const ompl_task *task)
+       : ob::MotionValidator(space), task_(task) {}
+   bool checkMotion(const ob::State *from, const ob::State *to) const override {
+     return task_->motion(task_->context, values(from), values(to));
   }
   bool checkMotion(const ob::State *from, const ob::State *to,
                    std::pair<ob::State *, double> &last) const override {
@@ -61,7 +63,8 @@ extern "C" void ompl_plan(const ompl_task *task, ompl_answer *answer) {
   space->setBounds(bounds);
   og::SimpleSetup setup(space);
   auto information = setup.getSpaceInformation();
-  setup.setStateValidityChecker([task](const ob::State *state) { return task->clear(task->context, values(state)); });
+  setup.setStateValidityChecker(
+      [task](const ob::State *state) { return task->clear(task->context, values(state)); });
   information->setMotionValidator(std::make_shared<Motions>(information, task));
   ob::ScopedState<> start(space), goal(space);
   for (unsigned i = 0; i < n; i++) start[i] = task->start[i], goal[i] = task->goal[i];

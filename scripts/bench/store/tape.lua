@@ -101,7 +101,8 @@ end
 local function add_up(bytes, sums)
   local at, behind, channel = 6, {}, -1
   while at <= #bytes do
-    local code, from = nil, at
+    local from = at
+    local code
     code, at = whole(bytes, at)
     local head = { table.unpack(behind[channel] or { 0, 0, 0, 0 }) }
     if code & 1 == 1 then head[4] = code >> 1 end

@@ -44,8 +44,8 @@ static void check_heat(const char *kind, int count, int baud, int samples) {
       worst = fmax(worst, time_to_know(&r, 1 + n * 5 % count));
       cool(&r);
     }
-    CHECK(worst <= most, "%s, %d servos at %d baud, cycles of %.1f ms: known after %.3f s, %.3f s wanted", kind,
-          count, baud, cycle * 1e3, worst, most);
+    CHECK(worst <= most, "%s, %d servos at %d baud, cycles of %.1f ms: known after %.3f s, %.3f s wanted",
+          kind, count, baud, cycle * 1e3, worst, most);
   }
   rig_end(&r);
 }

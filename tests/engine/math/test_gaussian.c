@@ -43,7 +43,7 @@ static void compose(int n, const double *values, const double *axes, double *out
 
 static void eigenvalues_are_those_that_a_matrix_is_composed_of(void) {
   static double axes[WIDE * WIDE], matrix[WIDE * WIDE], vectors[WIDE * WIDE];
-  double wanted[WIDE], values[WIDE];
+  double wanted[WIDE] = {0}, values[WIDE];
   for (int n = 1; n <= WIDE; n += 13) {
     random_axes(n, axes);
     for (int k = 0; k < n; k++) wanted[k] = k % 3 == 2 ? -0.1 * k : n - 0.5 * k; /* of both signs */
@@ -66,7 +66,7 @@ static void eigenvalues_are_those_that_a_matrix_is_composed_of(void) {
 
 static void a_root_squared_is_the_matrix(void) {
   static double axes[WIDE * WIDE], matrix[WIDE * WIDE], root[WIDE * WIDE];
-  double values[WIDE];
+  double values[WIDE] = {0};
   int n = 17;
   random_axes(n, axes);
   for (int k = 0; k < n; k++) values[k] = k < 9 ? pow(10, -k) : 0; /* singular */
@@ -86,7 +86,7 @@ static void a_root_squared_is_the_matrix(void) {
 /* In one dimension, and along common axes, the distance is |ma - mb|^2 + sum of (sa - sb)^2. */
 static void distances_in_closed_form(void) {
   static double axes[WIDE * WIDE], a[WIDE * WIDE], b[WIDE * WIDE];
-  double ma[WIDE], mb[WIDE], va[WIDE], vb[WIDE];
+  double ma[WIDE], mb[WIDE], va[WIDE] = {0}, vb[WIDE] = {0};
   for (int n = 1; n <= 35; n += 17) {
     double expected = 0;
     random_axes(n, axes);

@@ -9,20 +9,23 @@
 #define MASS 16.0 /* kg, of the robot below */
 
 /* A leg: hip, knee and ankle about y, 30 cm each, and a foot of 24 x 10 cm. */
-#define LEG(s, y)                                                                                              \
-  "<link name='" s "_thigh'><inertial><mass value='1.5'/><origin xyz='0 0 -0.15'/><inertia ixx='0.011' "       \
-  "iyy='0.011' izz='0.001' ixy='0' ixz='0' iyz='0'/></inertial></link>"                                        \
-  "<link name='" s "_shank'><inertial><mass value='1'/><origin xyz='0 0 -0.15'/><inertia ixx='0.008' "         \
-  "iyy='0.008' izz='0.001' ixy='0' ixz='0' iyz='0'/></inertial></link>"                                        \
-  "<link name='" s "_foot'><inertial><mass value='0.5'/><origin xyz='0.02 0 -0.03'/><inertia ixx='0.0006' "    \
-  "iyy='0.0024' izz='0.0028' ixy='0' ixz='0' iyz='0'/></inertial><collision><origin xyz='0.02 0 -0.03'/>"      \
-  "<geometry><box size='0.24 0.1 0.04'/></geometry></collision></link>"                                        \
-  "<joint name='" s "_hip' type='revolute'><parent link='torso'/><child link='" s "_thigh'/>"                  \
-  "<origin xyz='0 " y " -0.2'/><axis xyz='0 1 0'/><limit lower='-1.5' upper='1.5' velocity='6' effort='80'/>" \
-  "</joint><joint name='" s "_knee' type='revolute'><parent link='" s "_thigh'/><child link='" s "_shank'/>"   \
-  "<origin xyz='0 0 -0.3'/><axis xyz='0 1 0'/><limit lower='-0.1' upper='2' velocity='6' effort='80'/></joint>" \
-  "<joint name='" s "_ankle' type='revolute'><parent link='" s "_shank'/><child link='" s "_foot'/>"           \
-  "<origin xyz='0 0 -0.3'/><axis xyz='0 1 0'/><limit lower='-1' upper='1' velocity='6' effort='60'/></joint>"
+#define LEG(s, y)                                                                                            \
+  "<link name='" s "_thigh'><inertial><mass value='1.5'/><origin xyz='0 0 -0.15'/><inertia ixx='0.011' "     \
+  "iyy='0.011' izz='0.001' ixy='0' ixz='0' iyz='0'/></inertial></link>"                                      \
+  "<link name='" s "_shank'><inertial><mass value='1'/><origin xyz='0 0 -0.15'/><inertia ixx='0.008' "       \
+  "iyy='0.008' izz='0.001' ixy='0' ixz='0' iyz='0'/></inertial></link>"                                      \
+  "<link name='" s "_foot'><inertial><mass value='0.5'/><origin xyz='0.02 0 -0.03'/><inertia ixx='0.0006' "  \
+  "iyy='0.0024' izz='0.0028' ixy='0' ixz='0' iyz='0'/></inertial><collision><origin xyz='0.02 0 -0.03'/>"    \
+  "<geometry><box size='0.24 0.1 0.04'/></geometry></collision></link>"                                      \
+  "<joint name='" s "_hip' type='revolute'><parent link='torso'/><child link='" s "_thigh'/>"                \
+  "<origin xyz='0 " y                                                                                        \
+  " -0.2'/><axis xyz='0 1 0'/><limit lower='-1.5' upper='1.5' velocity='6' effort='80'/>"                    \
+  "</joint><joint name='" s "_knee' type='revolute'><parent link='" s "_thigh'/><child link='" s "_shank'/>" \
+  "<origin xyz='0 0 -0.3'/><axis xyz='0 1 0'/><limit lower='-0.1' upper='2' velocity='6' "                   \
+  "effort='80'/></joint>"                                                                                    \
+  "<joint name='" s "_ankle' type='revolute'><parent link='" s "_shank'/><child link='" s "_foot'/>"         \
+  "<origin xyz='0 0 -0.3'/><axis xyz='0 1 0'/><limit lower='-1' upper='1' velocity='6' "                     \
+  "effort='60'/></joint>"
 
 static const char biped[] =
     "<robot name='biped'><link name='torso'><inertial><mass value='10'/><inertia ixx='0.21' iyy='0.17' "
@@ -42,7 +45,8 @@ static void fill(brio_world *world) {
 /* The robot with bent knees, its base free, an inertial unit in the torso and feet that feel. */
 static bool stand(scene *s, const brio_pose *base) {
   static const double bent[] = {-0.25, 0.5, -0.25, -0.25, 0.5, -0.25};
-  const brio_physics_options options = {.floats = true, .base = base, .imu = "torso", .touches = feet, .ntouch = 2};
+  const brio_physics_options options = {
+      .floats = true, .base = base, .imu = "torso", .touches = feet, .ntouch = 2};
   if (!scene_begin_with(s, biped, soft > 0 ? fill : NULL, bent, options)) return false;
   scene_go(s, bent, 5e-3);
   return true;
@@ -140,7 +144,8 @@ static void equal_runs_have_equal_bits(void) {
     memcpy(places[k], base_of(&s), sizeof *places);
     scene_end(&s);
   }
-  CHECK(memcmp(places[0], places[1], sizeof *places) == 0, "%g and %g", (double)places[0][2], (double)places[1][2]);
+  CHECK(memcmp(places[0], places[1], sizeof *places) == 0, "%g and %g", (double)places[0][2],
+        (double)places[1][2]);
 }
 
 static void what_is_no_link_feels_nothing(void) {
@@ -150,7 +155,8 @@ static void what_is_no_link_feels_nothing(void) {
   brio_error err;
   if (!library) return;
   s.robot = robot_of(biped);
-  brio_physics_options options = {.simulator = library, .robot = s.robot, .floats = true, .touches = hands, .ntouch = 1};
+  brio_physics_options options = {
+      .simulator = library, .robot = s.robot, .floats = true, .touches = hands, .ntouch = 1};
   CHECK(!brio_physics_new(&options, &err), "taken");
   CHECK_HAS(err.message, "a sensor of touch");
   options = (brio_physics_options){.simulator = library, .robot = s.robot, .floats = true, .imu = "head"};

@@ -8,11 +8,13 @@
 static const char finger[] =
     "<robot name='finger'><link name='base'/>"
     "<link name='carriage'><inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' "
-    "ixz='0' iyz='0'/></inertial><collision><origin xyz='-1 0 0.5'/><geometry><sphere radius='0.01'/></geometry>"
+    "ixz='0' iyz='0'/></inertial><collision><origin xyz='-1 0 0.5'/><geometry>"
+    "<sphere radius='0.01'/></geometry>"
     "</collision></link>"
     "<link name='tip'><inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' "
     "iyz='0'/></inertial><collision><geometry><sphere radius='0.02'/></geometry></collision></link>"
-    "<joint name='x' type='prismatic'><parent link='base'/><child link='carriage'/><origin xyz='-0.3 0.3 1.1'/>"
+    "<joint name='x' type='prismatic'><parent link='base'/><child link='carriage'/>"
+    "<origin xyz='-0.3 0.3 1.1'/>"
     "<axis xyz='1 0 0'/><limit lower='-1' upper='1.5' velocity='0.5' effort='100'/></joint>"
     "<joint name='z' type='prismatic'><parent link='carriage'/><child link='tip'/>"
     "<axis xyz='0 0 1'/><limit lower='-0.5' upper='0.5' velocity='0.5' effort='200'/></joint></robot>";
@@ -184,8 +186,8 @@ static void other_contents_keep_a_door_where_it_is(void) {
   next.angle = 0;
   fill(other);
   brio_assembly *made = brio_physics_prepare(s.physics, other, &err);
-  CHECK(made && brio_physics_compile(s.physics, made, &err) && brio_physics_change(s.physics, made, &err), "%s",
-        err.message);
+  CHECK(made && brio_physics_compile(s.physics, made, &err) && brio_physics_change(s.physics, made, &err),
+        "%s", err.message);
   brio_world_exchange(s.world, other);
   scene_go(&s, NULL, 0.5);
   CHECK_NEAR(number(&s, "angle"), 0.8, 1e-3, "angle");

@@ -1,5 +1,5 @@
-/* Drawers as bodies: where they are, how they slide, and that a finger behind the bar pulls them out, with what
-** lies in them, and pushes them in, by contact alone. */
+/* Drawers as bodies: where they are, how they slide, and that a finger behind the bar pulls them out, with
+** what lies in them, and pushes them in, by contact alone. */
 #include "math/scalar.h"
 #include "tests/engine/physics/scene.h"
 #include "world/doors/doors.h"
@@ -8,11 +8,13 @@
 static const char finger[] =
     "<robot name='finger'><link name='base'/>"
     "<link name='carriage'><inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' "
-    "ixz='0' iyz='0'/></inertial><collision><origin xyz='-1 0 0.5'/><geometry><sphere radius='0.01'/></geometry>"
+    "ixz='0' iyz='0'/></inertial><collision><origin xyz='-1 0 0.5'/><geometry>"
+    "<sphere radius='0.01'/></geometry>"
     "</collision></link>"
     "<link name='tip'><inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' "
     "iyz='0'/></inertial><collision><geometry><sphere radius='0.02'/></geometry></collision></link>"
-    "<joint name='x' type='prismatic'><parent link='base'/><child link='carriage'/><origin xyz='-0.3 0.3 1.3'/>"
+    "<joint name='x' type='prismatic'><parent link='base'/><child link='carriage'/>"
+    "<origin xyz='-0.3 0.3 1.3'/>"
     "<axis xyz='1 0 0'/><limit lower='-1' upper='1.5' velocity='0.5' effort='100'/></joint>"
     "<joint name='z' type='prismatic'><parent link='carriage'/><child link='tip'/>"
     "<axis xyz='0 0 1'/><limit lower='-0.5' upper='0.5' velocity='0.5' effort='200'/></joint></robot>";

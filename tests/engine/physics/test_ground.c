@@ -1,5 +1,5 @@
-/* Soft and slippery ground: how deep things lie in it, with and without physics, how far they slide on it, and that
-** neither a fall into it nor its depth stops the simulation. */
+/* Soft and slippery ground: how deep things lie in it, with and without physics, how far they slide on it,
+** and that neither a fall into it nor its depth stops the simulation. */
 #include "tests/engine/physics/scene.h"
 #include "world/fixture.h"
 
@@ -76,7 +76,8 @@ static void wrong_grounds_are_refused(void) {
     CHECK(!brio_world_set_ground(world, &rows[i], &err), "row %zu is taken", i);
     CHECK_HAS(err.message, "of the ground must be a number from 0 to");
   }
-  CHECK(brio_world_ground_of(world).soft == 0 && brio_world_ground_of(world).friction == 0, "it is as it was");
+  CHECK(brio_world_ground_of(world).soft == 0 && brio_world_ground_of(world).friction == 0,
+        "it is as it was");
   brio_world_free(world);
 }
 

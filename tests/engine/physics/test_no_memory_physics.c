@@ -1,5 +1,5 @@
-/* Physics when memory is refused: of brio's own allocations, with a library that has none, each may fail, alone or
-** with all after it; of MuJoCo's a sample, and all of them in `make soak`. */
+/* Physics when memory is refused: of brio's own allocations, with a library that has none, each may fail,
+** alone or with all after it; of MuJoCo's a sample, and all of them in `make soak`. */
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -70,7 +70,8 @@ static void set_up(const brio_physics_library *of) {
   world = brio_world_new(1, &err);
   const brio_furniture_form table = {.form = BRIO_FURNITURE_TABLE, .kind = "table", .id = "table", .x = 1,
                                      .size = {0.6, 1, 0.7}, .board = 0.03, .color = {NAN, NAN, NAN}};
-  CHECK(brio_world_add_furniture(world, &table, &err) && brio_world_add_door(world, "door", &lever, color, &err) &&
+  CHECK(brio_world_add_furniture(world, &table, &err) &&
+            brio_world_add_door(world, "door", &lever, color, &err) &&
             brio_world_add_door(world, "drawer", &drawer, color, &err),
         "%s", err.message);
   brio_thing_form box = scene_box("box", (brio_vec3){0.1, 0.1, 0.1}, 1, 0, NAN, 0);
@@ -85,8 +86,13 @@ static void tear_down(void) {
 /* Physics, its model as a text, and a change to other contents. */
 static bool work(brio_error *err) {
   static const char *const touches[] = {"tip"};
-  const brio_physics_options options = {.simulator = library, .robot = robot, .world = world, .massless = 0.05,
-                                        .imu = "tip", .touches = touches, .ntouch = 1};
+  const brio_physics_options options = {.simulator = library,
+                                        .robot = robot,
+                                        .world = world,
+                                        .massless = 0.05,
+                                        .imu = "tip",
+                                        .touches = touches,
+                                        .ntouch = 1};
   brio_physics *physics = brio_physics_new(&options, err);
   brio_text text = {0};
   brio_assembly *made = NULL;
@@ -107,8 +113,8 @@ static void any_allocation_may_fail(void) {
   tear_down();
 }
 
-/* Refuse the n-th allocation, and `span` - 1 after it, in a process of its own: what the library held is lost, and
-** it cannot compile again.  Return whether the job succeeded or said that there is no memory. */
+/* Refuse the n-th allocation, and `span` - 1 after it, in a process of its own: what the library held is
+** lost, and it cannot compile again.  Return whether the job succeeded or said that there is no memory. */
 static bool is_survived(size_t nth, size_t span) {
   int status = 0;
   fflush(stdout);

@@ -8,8 +8,10 @@
 
 /* A box of 4 kg in flight, whose base is free: pushes alone, beside gravity, move it. */
 static const char block[] =
-    "<robot name='block'><link name='body'><inertial><mass value='4'/><inertia ixx='0.1' iyy='0.2' izz='0.25' "
-    "ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry><box size='0.3 0.3 0.5'/></geometry></collision>"
+    "<robot name='block'><link name='body'><inertial><mass value='4'/>"
+    "<inertia ixx='0.1' iyy='0.2' izz='0.25' "
+    "ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry>"
+    "<box size='0.3 0.3 0.5'/></geometry></collision>"
     "</link></robot>";
 
 /* Begin high above the floor, or standing on it. */
@@ -69,7 +71,8 @@ static void equal_pushes_have_equal_bits(void) {
     memcpy(places[k], base_of(&s), sizeof *places);
     scene_end(&s);
   }
-  CHECK(memcmp(places[0], places[1], sizeof *places) == 0, "%g and %g", (double)places[0][0], (double)places[1][0]);
+  CHECK(memcmp(places[0], places[1], sizeof *places) == 0, "%g and %g", (double)places[0][0],
+        (double)places[1][0]);
 }
 
 /* A person in the world who pushes the block, and one who pushes what is not there. */

@@ -22,9 +22,11 @@ static const char gripper[] =
     "iyz='0'/></inertial><collision><origin xyz='0 0 0.2'/><geometry><box size='0.05 0.05 0.05'/></geometry>"
     "</collision></link>"
     "<link name='left'><inertial><mass value='0.2'/><inertia ixx='0.001' iyy='0.001' izz='0.001' ixy='0' "
-    "ixz='0' iyz='0'/></inertial><collision><geometry><box size='0.04 0.02 0.08'/></geometry></collision></link>"
+    "ixz='0' iyz='0'/></inertial><collision><geometry>"
+    "<box size='0.04 0.02 0.08'/></geometry></collision></link>"
     "<link name='right'><inertial><mass value='0.2'/><inertia ixx='0.001' iyy='0.001' izz='0.001' ixy='0' "
-    "ixz='0' iyz='0'/></inertial><collision><geometry><box size='0.04 0.02 0.08'/></geometry></collision></link>"
+    "ixz='0' iyz='0'/></inertial><collision><geometry>"
+    "<box size='0.04 0.02 0.08'/></geometry></collision></link>"
     "<joint name='lift' type='prismatic'><parent link='base'/><child link='palm'/><origin xyz='0 0 0.05'/>"
     "<axis xyz='0 0 1'/><limit lower='0' upper='0.5' velocity='0.5' effort='200'/></joint>"
     "<joint name='l' type='prismatic'><parent link='palm'/><child link='left'/><origin xyz='0 0.08 0'/>"
@@ -55,7 +57,8 @@ static void things_fall_and_lie_where_the_world_sees_them(void) {
   CHECK(strcmp(scene_fact(&s, "high", "on", NULL), "low") == 0, "on %s", scene_fact(&s, "high", "on", NULL));
   CHECK_NEAR(scene_pose(&s, "high").p.z, 0.15, 1e-3, "on the other one");
   /* The mass of one that states none is told: 1 l of 300 kg/m^3. */
-  CHECK_HAS(brio_physics_notes(s.physics), "things without a mass have 300 kg/m^3: ball (0.157 kg), high (0.3 kg)");
+  CHECK_HAS(brio_physics_notes(s.physics),
+            "things without a mass have 300 kg/m^3: ball (0.157 kg), high (0.3 kg)");
   scene_end(&s);
 }
 

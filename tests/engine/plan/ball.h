@@ -1,4 +1,5 @@
-/* A robot for tests of paths: a ball on two slides, whose configurations are points of a plane; and a block. */
+/* A robot for tests of paths: a ball on two slides, whose configurations are points of a plane; and a
+** block. */
 #ifndef BRIO_TESTS_PLAN_BALL_H
 #define BRIO_TESTS_PLAN_BALL_H
 

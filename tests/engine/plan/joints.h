@@ -8,8 +8,8 @@
 
 enum { ARM_VARIABLES = 5 };
 
-/* Turns about two axes, a slide, a roll without ends whose link is off its axis, a bend beside it, and a joint
-** that mimics the elbow; links of all shapes that a URDF has. */
+/* Turns about two axes, a slide, a roll without ends whose link is off its axis, a bend beside it, and a
+** joint that mimics the elbow; links of all shapes that a URDF has. */
 static const char arm_text[] =
     "<robot name='arm'>"
     "<link name='base'><collision><origin xyz='0 0 -0.05'/><geometry><box size='0.16 0.16 "
@@ -40,7 +40,8 @@ static const char arm_text[] =
     "<limit lower='-1' upper='1' velocity='1' effort='1'/></joint>"
     "<link name='nail'><collision><origin xyz='0 -0.02 0.02'/><geometry><sphere radius='0.01'/></geometry>"
     "</collision></link>"
-    "<joint name='tip' type='revolute'><parent link='thumb'/><child link='nail'/><origin xyz='0.03 -0.1 0.03'/>"
+    "<joint name='tip' type='revolute'><parent link='thumb'/><child link='nail'/>"
+    "<origin xyz='0.03 -0.1 0.03'/>"
     "<axis xyz='1 0 0'/><mimic joint='elbow' multiplier='-0.5' offset='0.1'/>"
     "<limit lower='-3' upper='3' velocity='1' effort='1'/></joint>"
     "</robot>";

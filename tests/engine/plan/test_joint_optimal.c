@@ -5,9 +5,9 @@
 #include "tests/check.h"
 #include "tests/engine/plan/ball.h"
 
-/* From (-0.6, 0) to (0.6, 0): a tangent to the circle of the ball's radius r about a corner, an arc, along the
-** side, and the same again: 2 (sqrt(d^2 - r^2) + r a) + 0.4 with d from the start to the corner, and a the
-** angle that the tangent turns by. */
+/* From (-0.6, 0) to (0.6, 0): a tangent to the circle of the ball's radius r about a corner, an arc, along
+** the side, and the same again: 2 (sqrt(d^2 - r^2) + r a) + 0.4 with d from the start to the corner, and a
+** the angle that the tangent turns by. */
 static double shortest_way(void) {
   double r = 0.05, d = hypot(0.4, 0.2), a = atan2(0.2, 0.4) + asin(r / d);
   return 2 * (sqrt(d * d - r * r) + r * a) + 0.4;

@@ -158,8 +158,8 @@ static brio_robot *two_arms(void) {
 }
 
 /* Search for a path of both arms, and check it densely. */
-static void give_way(const brio_joint_checker_request *checks, brio_joint_checker *checker, const double *from,
-                     const double *to) {
+static void give_way(const brio_joint_checker_request *checks, brio_joint_checker *checker,
+                     const double *from, const double *to) {
   brio_error err = {0};
   brio_joint_search_request request = {.checker = checker, .start = from, .goals = to, .ngoal = 1, .seed = 3,
                                        .settings = brio_joint_search_settings_default()};

@@ -380,6 +380,7 @@ static void carried_shapes_are_as_the_links_own(void) {
   char bare[sizeof arm_text];
   const char *at = strstr(arm_text, own);
   CHECK(at != NULL, "the hand's sphere");
+  if (!at) return;
   snprintf(bare, sizeof bare, "%.*s%s", (int)(at - arm_text), arm_text, at + sizeof own - 1);
   brio_error err;
   brio_robot *whole = arm_load(), *without = brio_robot_parse(bare, strlen(bare), "arm", NULL, &err);

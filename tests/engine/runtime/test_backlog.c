@@ -200,8 +200,8 @@ static void in_time_it_is_told_the_newest(void) {
   brio_motor_backlog_end(&backlog);
 }
 
-/* After a pause it begins at rest, also where the motor side stood still as well: its targets come in a burst,
-** when the device has already gone along those that were there. */
+/* After a pause it begins at rest, also where the motor side stood still as well: its targets come in a
+** burst, when the device has already gone along those that were there. */
 static void a_burst_does_not_end_the_start(void) {
   brio_motor_backlog backlog;
   double x[AXES] = {0}, before[AXES], last[AXES], target[AXES] = {0};
@@ -230,7 +230,8 @@ static void a_burst_does_not_end_the_start(void) {
   brio_motor_backlog_end(&backlog);
 }
 
-/* A frame that was computed and not sent takes no target away: in the end the device is where it should be. */
+/* A frame that was computed and not sent takes no target away: in the end the device is where it should
+** be. */
 static void what_was_not_sent_is_not_lost(void) {
   brio_motor_backlog backlog;
   double x[AXES] = {0}, target[AXES] = {0}, speeds[AXES] = {0.1, 0.1, 0.1}, unsent[AXES];
@@ -293,8 +294,8 @@ static void what_was_told_before_nothing_counts_no_more(void) {
   check_found_anew(1);
 }
 
-/* Threads that wake up to nine tenths of a period late do not make the speed uneven: commands follow the time at
-** which they leave, to a quarter of a period. */
+/* Threads that wake up to nine tenths of a period late do not make the speed uneven: commands follow the time
+** at which they leave, to a quarter of a period. */
 static void late_threads_leave_the_speed_even(void) {
   brio_motor_backlog backlog;
   brio_random random = brio_random_stream(5, "threads");

@@ -170,8 +170,8 @@ static void stand_still(double seconds) {
   CHECK(other > 0 && waitpid(other, NULL, 0) == other, "there is no other process");
 }
 
-/* A device that catches up gets the speeds of its own targets: the newest may rest already, and at their speed
-** a servo would not follow. */
+/* A device that catches up gets the speeds of its own targets: the newest may rest already, and at their
+** speed a servo would not follow. */
 static void speeds_are_those_of_the_targets(void) {
   rig r;
   set_up(&r);
@@ -246,7 +246,8 @@ static void frames_in_time_go_on(void) {
     CHECK_AWAIT(atomic_load(&body->writes) > n + 10, tick(&r, 1, speed), "nothing is sent");
     int k = find_delayed(body, n);
     /* The machine stalled, or the robot hardly moved, or braked. */
-    if (k < 0 || fabs(speed_at(body, k - 1)) < 0.2 || speed_at(body, k) / speed_at(body, k - 1) < 0.8) continue;
+    if (k < 0 || fabs(speed_at(body, k - 1)) < 0.2 || speed_at(body, k) / speed_at(body, k - 1) < 0.8)
+      continue;
     judged++;
     CHECK(speed_at(body, k + 2) / speed_at(body, k - 1) > 0.3, "try %d: %g after %g and %g", tries,
           speed_at(body, k + 2), speed_at(body, k), speed_at(body, k - 1));

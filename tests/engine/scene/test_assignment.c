@@ -95,7 +95,7 @@ static double dense(const problem *p) {
     for (int j = 0; j < m; j++) reach[j] = INFINITY, from[j] = -1;
     while (end < 0) {
       double delta = INFINITY;
-      int next = -1;
+      int next = 0; /* a column is left: m >= n */
       for (int j = 0; j < m; j++) {
         if (done[j]) continue;
         double reduced = c[row][j] - u[row] - v[j];

@@ -23,7 +23,8 @@ static brio_detection at(const char *id, double x) {
 static brio_scene_object following(const brio_scene *scene, const char *name, const char *id) {
   const brio_object *seen = brio_scene_find(scene, id);
   CHECK(seen, "%s is seen", id);
-  brio_scene_object made = {.origin = BRIO_ORIGIN_SEEN, .number = seen->number, .pose = seen->pose};
+  brio_scene_object made = {.origin = BRIO_ORIGIN_SEEN};
+  if (seen) made.number = seen->number, made.pose = seen->pose;
   snprintf(made.name, sizeof made.name, "%s", name);
   return made;
 }

@@ -36,7 +36,7 @@ static const char DEMO_ARM[] =
 /* Give every variable the acceleration limit `most`. */
 static inline void demo_accelerations(brio_robot *robot, double most) {
   brio_limits limits = {NAN, NAN, NAN, most};
-  for (int i = 0; i < robot->nvariable; i++) brio_robot_set_limits(robot, i, &limits, NULL);
+  for (int i = 0; robot && i < robot->nvariable; i++) brio_robot_set_limits(robot, i, &limits, NULL);
 }
 
 /* The arm, its base `bounded` to 0.2 m and 0.5 rad, or fixed. */

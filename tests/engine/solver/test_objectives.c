@@ -349,7 +349,8 @@ static void a_grip_may_be_at_its_end(void) {
   const brio_objective_kind *kind = brio_objective_kind_find("joint_limits", NULL);
   double r[MAX_ROWS], jacobian[MAX_NV] = {0};
   kind->residual(NULL, NULL, &s.at, r, jacobian);
-  CHECK(r[0] > 9 && jacobian[BRIO_BASE_NV] > 1, "a joint is pushed away: %g, %g", r[0], jacobian[BRIO_BASE_NV]);
+  CHECK(r[0] > 9 && jacobian[BRIO_BASE_NV] > 1, "a joint is pushed away: %g, %g", r[0],
+        jacobian[BRIO_BASE_NV]);
   brio_robot_set_grip(robot, 0);
   memset(jacobian, 0, sizeof jacobian);
   kind->residual(NULL, NULL, &s.at, r, jacobian);

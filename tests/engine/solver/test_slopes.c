@@ -1,6 +1,6 @@
 /* The total cost that a backend gets: its gradient agrees with central differences, on a base that is fixed,
-** bounded and free, rotated away from its center, with limits of acceleration and without. And what the method
-** of Gauss and Newton makes of cost and slopes. */
+** bounded and free, rotated away from its center, with limits of acceleration and without. And what the
+** method of Gauss and Newton makes of cost and slopes. */
 #include "solver/solver_internal.h"
 #include "stage.h"
 
@@ -220,7 +220,8 @@ static void ends_at_the_minimum(void) {
     double guess[N] = {1 + 0.01 * far, 1 - 0.01 * far, sin(1) + 0.01 * far, 1 + 0.01 * far};
     valley led = minimize(from, guess, x);
     CHECK(away(x, 1) < 1e-7, "with a guess from %g: %g away", far, away(x, 1));
-    CHECK(led.costs <= alone.costs && led.slopes <= alone.slopes, "%d in place of %d", led.costs, alone.costs);
+    CHECK(led.costs <= alone.costs && led.slopes <= alone.slopes, "%d in place of %d", led.costs,
+          alone.costs);
   }
 }
 
@@ -256,8 +257,8 @@ static void plain_slopes(void *context, double *gradient, brio_curvature *curvat
   if (row[0] != 0) brio_curvature_add(curvature, index, row, 1, 1);
 }
 
-/* Where nothing pulls a guess counts for nothing, and of a change only what is pulled remains: not what is free,
-** nor what stands at a bound without being pushed there. */
+/* Where nothing pulls a guess counts for nothing, and of a change only what is pulled remains: not what is
+** free, nor what stands at a bound without being pushed there. */
 static void what_nothing_pulls_stays(void) {
   static const double lower[N] = {-3, -1, -1, -1}, upper[N] = {3, 1, 1, 1};
   const double guess[N] = {0.4, 0.1, 0.1, 0.1};
@@ -274,7 +275,8 @@ static void what_nothing_pulls_stays(void) {
     CHECK(x[1] == 1 && x[2] == 0.2 && x[3] == -1, "%g %g %g", x[1], x[2], x[3]);
     CHECK(backend->curved(workspace, change), "it is known");
     CHECK(fabs(change[0] - (flat ? 0 : 0.1)) < 1e-6, "flat %d: %g remains", flat, change[0]);
-    for (int i = 1; i < N; i++) CHECK(fabs(change[i]) < 1e-6, "flat %d: %g of %d remains", flat, change[i], i);
+    for (int i = 1; i < N; i++)
+      CHECK(fabs(change[i]) < 1e-6, "flat %d: %g of %d remains", flat, change[i], i);
   }
   backend->end(workspace);
 }

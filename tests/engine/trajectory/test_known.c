@@ -48,9 +48,9 @@ static void block_takes_its_least_time(void) {
   problem_end(&p);
 }
 
-/* Cart and pole swing up, 1 m ahead within 2 s, with the least integral of force squared. The problem is that of
-** Kelly, "An introduction to trajectory optimization", SIAM Review 2017, section 6; its cost, 58.8 N^2 s, is
-** what two methods find that share no code, Ipopt and ours, also with more nodes. */
+/* Cart and pole swing up, 1 m ahead within 2 s, with the least integral of force squared. The problem is that
+** of Kelly, "An introduction to trajectory optimization", SIAM Review 2017, section 6; its cost, 58.8 N^2 s,
+** is what two methods find that share no code, Ipopt and ours, also with more nodes. */
 static void cart_swings_up(const char *backend) {
   static const int motors[1] = {0};
   problem p;

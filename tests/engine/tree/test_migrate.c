@@ -52,7 +52,7 @@ static int random_node(maker *random, const brio_tree_plan *plan, bool inner) {
 }
 
 static int random_child(maker *random, const brio_tree_plan *plan, int parent) {
-  int children[FOREST_MOST], count = 0;
+  int children[FOREST_MOST] = {0}, count = 0;
   for (int child = parent + 1; child < plan->nodes[parent].end; child = plan->nodes[child].end)
     children[count++] = child;
   int drawn = draw(random, count + 1);

@@ -130,9 +130,9 @@ static void things_come_along(void) {
         err.message);
   brio_door *door = brio_world_door(world, "desk");
   brio_pose at, under;
+  /* It is pulled by 1 mm a step for 0.2 m. */
   for (int i = 1; i <= 200; i++) {
-    /* It is pulled by 1 mm a step for 0.2 m. */
-    if (i <= 200) door->speed = 0.2;
+    door->speed = 0.2;
     brio_world_advance(world, i * DT);
     brio_world_step(world, NULL, NULL);
   }

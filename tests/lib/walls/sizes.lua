@@ -40,12 +40,8 @@ local function data_lines(text)
 end
 
 --- Whether lines of a file may be as wide as they are: pages, whose tables and links have no other form;
---- migrations and files of earlier versions, which are never changed; what is generated; folders that are
---- still to be wrapped.
+--- migrations and files of earlier versions, which are never changed; what is generated.
 local function may_be_wide(path)
-  for _, beginning in ipairs(rooms.wide) do
-    if path:sub(1, #beginning) == beginning then return true end
-  end
   return path:match "%.md$" or path:match "^store/schema/" or path:match "^tests/ages/"
     or rooms.generated[path] ~= nil
 end

@@ -112,8 +112,8 @@ test("a misspelled option of a run, of a test's run and of a robot is raised, wi
 end)
 
 --- Call visit(field, where) for every field of a record, and those inside it.
-local function each_field(record, where, visit)
-  for name, field in pairs(record) do
+local function each_field(fields, where, visit)
+  for name, field in pairs(fields) do
     if type(field) == "table" then
       visit(field, where .. "." .. name)
       if field.fields then each_field(field.fields, where .. "." .. name, visit) end

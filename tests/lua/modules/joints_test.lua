@@ -221,7 +221,8 @@ end)
 test("an optimized path is clear and keeps its ends; what cannot be is named", function(t)
   local here, path = space(), through()
   for k, point in ipairs(path) do point[4] = point[4] - 0.15 * math.sin(math.pi * (k - 1) / 29) end
-  local work, found = assert(here:optimize(path)), nil
+  local work = assert(here:optimize(path))
+  local found
   repeat found = work:work(100) until found ~= nil
   t:equal(found, true)
   local made = work:path()

@@ -143,11 +143,11 @@ test("limits of torque hold with the robot's dynamics as constraints", function(
     end
     return rows
   end
-  local options = { points = { { 0, 0.2, 0, -1.8, 0, 2, 0 }, { 0.8, 0.6, -0.4, -1.2, 0.6, 1.5, 1 },
+  local limited = { points = { { 0, 0.2, 0, -1.8, 0, 2, 0 }, { 0.8, 0.6, -0.4, -1.2, 0.6, 1.5, 1 },
     { 1.2, -0.2, 0.4, -2.2, -0.5, 2.4, 0 } }, names = joints, velocity = 2.175, acceleration = 15 }
-  local free = timing.path(options):duration()
-  options.rows, options.constraints = 14, constraints
-  local path = timing.path(options)
+  local free = timing.path(limited):duration()
+  limited.rows, limited.constraints = 14, constraints
+  local path = timing.path(limited)
   local seconds, most = path:duration(), 0
   for k = 0, 300 do
     local q, qd, qdd = path:at(seconds * k / 300)

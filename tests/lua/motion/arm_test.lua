@@ -242,11 +242,11 @@ test("a humanoid's two arms follow a person's, with wrist and elbow near theirs"
   for _, report in ipairs(reports) do
     t:ok(report.unreachable <= 0.1 * #rows, "%d of %d frames are out of reach", report.unreachable, #rows)
     for frame = 1, #rows, 5 do
-      local joints = {}
-      for name in pairs(limits) do joints[name] = biped.poses.stand.joints[name] end
-      for name, k in pairs(number) do joints[name] = rows[frame][k] end
+      local values = {}
+      for name in pairs(limits) do values[name] = biped.poses.stand.joints[name] end
+      for name, k in pairs(number) do values[name] = rows[frame][k] end
       -- the wrist is where the report says that it was to be, by a kinematics that follows nothing
-      local at = biped.robot:forward({ joints = joints }).links[report.side .. "_wrist_yaw_link"].position
+      local at = biped.robot:forward({ joints = values }).links[report.side .. "_wrist_yaw_link"].position
       local off = 0
       for axis = 1, 3 do off = off + (at[axis] - report.wrist[3 * frame - 3 + axis]) ^ 2 end
       t:ok(math.sqrt(off) <= report.worst + 1e-6, "frame %d is %g m off", frame, math.sqrt(off))

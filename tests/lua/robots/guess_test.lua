@@ -153,7 +153,7 @@ local function mast_with(t, fixed)
 end
 
 test("a head that no joint moves may be called face or neck, or be a camera at the top", function(t)
-  local rows = {
+  local cases = {
     { "face", "likely", { "face", 1.2 }, { "surface_link", 1.3 } },
     { "robot_face_link", "likely", { "robot_face_link", 1.2 }, { "mast_link", 1.3 } },
     { "visor", "likely", { "visor", 1.2 }, { "neck_link", 1.1 } },
@@ -165,7 +165,7 @@ test("a head that no joint moves may be called face or neck, or be a camera at t
     -- a camera that looks down, and one that is low, are no heads
     { nil, nil, { "top_camera", 1.2, "0 0.8 0" }, { "belly_camera", 0.3 }, { "antenna", 1.3 } },
   }
-  for index, row in ipairs(rows) do
+  for index, row in ipairs(cases) do
     local found = mast_with(t, { table.unpack(row, 3, 5) })
     t:equal(found.roles.head, row[1], "row " .. index)
     t:equal(found.guesses.head and found.guesses.head.sure, row[2], "row " .. index)
@@ -240,13 +240,13 @@ test("the feet of an SRDF are neither tools nor, with four legs, a pair", functi
 end)
 
 test("an SRDF's hands count before its tool, in whatever order its table has them", function(t)
-  local srdf = require "brio.robots.srdf"
+  local reader = require "brio.robots.srdf"
   for more = 0, 200 do -- names that were there make the table larger, and its order another
     local ends, found = {}, {}
     for k = 1, more do ends["x" .. k] = {} end
     for k = 1, more do ends["x" .. k] = nil end
     ends.left_hand, ends.tool = { link = "l", of = "group 'l'" }, { link = "t", of = "group 't'" }
-    srdf.apply(found, { path = "a/b.srdf", ends = ends }, function(link) return link end)
+    reader.apply(found, { path = "a/b.srdf", ends = ends }, function(link) return link end)
     t:equal(suggest.keys(found), { "left_hand" })
   end
 end)

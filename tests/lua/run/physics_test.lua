@@ -3,7 +3,6 @@
 package.path = "tests/lua/run/?.lua;" .. package.path
 require "brio"
 local physical = require "physical"
-local physics = require "brio.physics"
 local replay = require "brio.replay"
 local runner = require "brio.runner"
 local store = require "brio.store"

@@ -4,7 +4,6 @@ local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 package.path = here .. "/../../lib/?.lua;" .. package.path
 require "brio"
 local replay = require "brio.replay"
-local runner = require "brio.runner"
 local store = require "brio.store"
 local talks = require "talks"
 
@@ -384,15 +383,16 @@ test("a policy that led is not needed in a replay, nor is its program", function
   local listener, clients = uv.new_pipe(false), {}
   assert(listener:bind(address))
   listener:listen(4, function()
-    local client, count = uv.new_pipe(false), 0
+    local client, asked = uv.new_pipe(false), 0
     clients[#clients + 1] = client
     listener:accept(client)
     client:read_start(function(_, bytes)
       if not bytes then return client:close() end
       for _ in bytes:gmatch '"t"' do
-        count = count + 1
-        local said = count > 30 and '{"done": true}' or ('{"targets": {"HeadYaw": %g}}'):format(0.01 * count)
-        if not client:is_closing() then client:write(said .. "\n") end
+        asked = asked + 1
+        local answer = asked > 30 and '{"done": true}'
+          or ('{"targets": {"HeadYaw": %g}}'):format(0.01 * asked)
+        if not client:is_closing() then client:write(answer .. "\n") end
       end
     end)
   end)

@@ -8,8 +8,6 @@ local runner = require "brio.runner"
 
 local needs_library, written = physical.needs_library, physical.written
 
-local folder = "drivers/robots/panda/"
-
 local springs = "control = { arm = { stiffness = 600 }, wrist = { stiffness = 120 } },"
 
 local moving = [[

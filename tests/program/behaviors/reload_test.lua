@@ -319,9 +319,9 @@ test("what fails is rolled back, versions are listed and compared, and one comes
   t:check(list.out:find "rolled back: [^\n]*ouch", "no reason in %s", list.out)
   local changes = brio("diff", first_hash, second_hash, "--store", process.store)
   t:code(changes, 0)
-  local change = '\n-made.calm = { wants = { want.joint_match { joint = "HeadYaw", goal = 0.2 } } \z
+  local shown = '\n-made.calm = { wants = { want.joint_match { joint = "HeadYaw", goal = 0.2 } } \z
     }\n+made.calm'
-  t:check(changes.out:find(change, 1, true), "diff says %s", changes.out)
+  t:check(changes.out:find(shown, 1, true), "diff says %s", changes.out)
   t:code(brio("diff", "ffffffffffff", first_hash, "--store", process.store), 1)
   t:code(brio("rollback", process.path, "xyz", "--store", process.store), 1)
   t:code(brio("rollback"), 2)

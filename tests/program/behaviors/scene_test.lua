@@ -85,13 +85,13 @@ local function room(top, from, to)
   for row = 0, 119 do
     for column = 0, 159 do
       local down, aside = math.rad(2 + 40 * row / 119), math.rad(25 - 50 * column / 159)
-      local x, y = 1.2 / math.tan(down), nil
+      local x = 1.2 / math.tan(down)
       local height = -1.2
       if top then
         local reach = (1.2 - top) / math.tan(down)
         if reach >= from and reach <= to then x, height = reach, top - 1.2 end
       end
-      y = x * math.tan(aside)
+      local y = x * math.tan(aside)
       points[#points + 1] = x <= 4 and ("%.4f %.4f %.4f"):format(x, y,
         height + 0.0005 * ((row * 7 + column * 3) % 5 - 2)) or "nan nan nan"
     end

@@ -78,10 +78,10 @@ test("a stall is noticed on a slow line that loses packets, and the run begins w
   harness.ended(run)
   bus:stop()
   local found = harness.brio("sql", off_for:format(at), "--csv", "--store", folder .. "/x.db").out
-  local seconds = tonumber(found:match "[%d.]+%s*$")
-  print(("# noticed after %.2f s"):format(seconds))
+  local unseen = tonumber(found:match "[%d.]+%s*$")
+  print(("# noticed after %.2f s"):format(unseen))
   -- While another joint is silent the robot rests, and none can be noticed.
-  t:check(silent or seconds < 1, "the elbow was off for %g s", seconds)
+  t:check(silent or unseen < 1, "the elbow was off for %g s", unseen)
 end)
 
 harness.done()

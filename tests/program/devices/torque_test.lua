@@ -38,9 +38,9 @@ local function yields(t, folder, bus)
   local process = harness.start_brio("run", folder .. "/made.lua", "--robot", folder, "--store",
     folder .. "/x.db",
     "--arm", "--quiet")
-  local function comes(place)
+  local function comes(angle)
     harness.await_row(folder .. "/x.db", ([[select 1 from samples where name = 'pan' and abs(measured - %g) < 0.01
-      and t > (select max(t) - 0.3 from samples)]]):format(place))
+      and t > (select max(t) - 0.3 from samples)]]):format(angle))
   end
   comes(0.3)
   bus:say "push 1 2"

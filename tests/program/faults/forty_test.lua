@@ -187,7 +187,7 @@ if arg[1] then
   for k = #numbers, 1, -1 do
     if not rows[k].name:find(arg[1], 1, true) then table.remove(numbers, k) end
   end
-  arg[1] = nil -- the rows are chosen
+  table.remove(arg, 1) -- the rows are chosen
 end
 
 test("there are forty faults at least", function(t) t:check(#rows >= 40, "%d rows", #rows) end)

@@ -24,10 +24,10 @@ os.execute("mkfifo " .. pad_path)
 
 --- A UDP port that is free now.
 local function free_port()
-  local socket = uv.new_udp()
-  assert(socket:bind("127.0.0.1", 0))
-  local port = socket:getsockname().port
-  socket:close()
+  local udp = uv.new_udp()
+  assert(udp:bind("127.0.0.1", 0))
+  local port = udp:getsockname().port
+  udp:close()
   uv.run "nowait"
   return port
 end

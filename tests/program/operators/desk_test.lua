@@ -266,14 +266,14 @@ local function typed_while_it_talks(t, run, options, line, shown)
   for _ = 1, 8 do -- at no moment is the line broken
     says_more(one)
     local text = one.screen:text()
-    local _, count = text:gsub("brio> " .. shown:gsub("%p", "%%%0"), "")
-    t:check(count == 1, "the line stands there %d times:\n%s", count, text)
+    local _, shows = text:gsub("brio> " .. shown:gsub("%p", "%%%0"), "")
+    t:check(shows == 1, "the line stands there %d times:\n%s", shows, text)
     t:check(not text:find("brio> [^\n]*said by"), "a line of the log is in the line that is typed:\n%s", text)
   end
   return one
 end
 
-local function ends_talk(t, one)
+local function ends_talk(one)
   one:type "\3emit enough\r"
   one:sees "sent: enough"
 end
@@ -306,7 +306,7 @@ test("lines of the log never break the line that is typed", function(t)
   let "talk"
   one:type "\5 x"
   one:sees "two rows  x"
-  ends_talk(t, one)
+  ends_talk(one)
   local list, text = log_lines(one)
   t:check(#list > 5, "too few lines were said: %s", text)
   for index = 2, #list do
@@ -327,7 +327,7 @@ test("it works in a small window, without color, and at a dumb terminal", functi
     return screen:text():find("talking", 1, true) or screen:text():find "! %d+ fault"
   end)
   t:check(not plain.screen.over, "something is too wide")
-  ends_talk(t, plain)
+  ends_talk(plain)
   local dumb = pty.start(("exec %s attach %s --as bob"):format(files.quote(harness.program), run.socket),
     { folder = run.folder, env = "TERM=dumb LC_ALL=C" })
   dumb:sees "brio>"
@@ -338,7 +338,7 @@ test("it works in a small window, without color, and at a dumb terminal", functi
   t:check(not dumb.log:find "\27", "control sequences at a dumb terminal: %q", dumb.log)
   dumb:type "\r"
   dumb:sees "talking, for"
-  ends_talk(t, dumb)
+  ends_talk(dumb)
   over(t, run, plain, dumb)
 end)
 

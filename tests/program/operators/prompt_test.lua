@@ -548,9 +548,9 @@ test("who may connect, and where", function(t)
   t:check(not files.output("ls " .. run.folder):find("x.sock", 1, true), "the socket is left over")
 end)
 
---- Connect to a run's socket `count` times and say nothing; whoever is sent away comes again at once.  Return
---- a function that closes all.
-local function crowd(run, count)
+--- Connect to a run's socket `number` times and say nothing; whoever is sent away comes again at once.
+--- Return a function that closes all.
+local function crowd(run, number)
   local silent = {}
   local function connect(place)
     silent[place] = uv.new_pipe(false)
@@ -563,9 +563,9 @@ local function crowd(run, count)
       end)
     end)
   end
-  for place = 1, count do connect(place) end
+  for place = 1, number do connect(place) end
   return function()
-    for place = 1, count do
+    for place = 1, number do
       silent[place]:close()
       silent[place] = nil
     end

@@ -299,7 +299,8 @@ local function row_fields()
     for key, field in next, record_of(kinds[name]) do
       local free = {}
       for part, value in next, field do free[part] = value end
-      free.needed, made[key] = nil, free
+      free.needed = nil
+      made[key] = free
     end
   end
   made.does = { "choice", of = suggest.keys(kinds), needed = true, doc = "the kind of row" }

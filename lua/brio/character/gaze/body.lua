@@ -19,16 +19,17 @@ local function fault_of_scale(value)
   return not good and "must be a number other than 0: how much of the DOF is a rad" or nil
 end
 
-local carrier = { "string", doc = "only the joints between it and the link are used" }
-local axis, up = { "vector", doc = "along which it looks; default { 1, 0, 0 }" },
+local carrier_field = { "string", doc = "only the joints between it and the link are used" }
+local axis_field, up_field = { "vector", doc = "along which it looks; default { 1, 0, 0 }" },
   { "vector", doc = "default { 0, 0, 1 }" }
 local turned = { "list", doc = "DOFs outside the kinematic tree that turn it", of = { "record", fields = {
   dof = { "string", needed = true }, at = { "vector", unit = "m" },
     scale = { "number", fault = fault_of_scale } } } }
 
 --- The fields of an aim; `own` has its numbers.
-local function aim(own)
-  own.link, own.carrier, own.axis, own.up = { "string", doc = "what looks" }, carrier, axis, up
+local function aim_fields(own)
+  own.link, own.carrier = { "string", doc = "what looks" }, carrier_field
+  own.axis, own.up = axis_field, up_field
   own.point = { "vector", unit = "m", doc = "from which it looks" }
   own.keep = number(nil, "", "weight that draws its joints to where they are at home")
   for _, name in ipairs { "threshold", "align", "settle", "beyond", "share" } do
@@ -43,19 +44,19 @@ body.fields = {
   eyes = { "record", doc = "the eyes", fields = {
     carrier = { "string", doc = "the link that carries them" },
     links = { "list", of = "string", doc = "their links" },
-    axis = axis, up = up, yaw = number(nil, "rad", "range to either side"),
+    axis = axis_field, up = up_field, yaw = number(nil, "rad", "range to either side"),
       rise = number(nil, "rad", "range up"),
     fall = number(nil, "rad", "range down"), weight = number(50, "", "of their objectives"),
     margin = number(0.95, "", "share of the range that is used"), pan = turned, tilt = turned,
     speed = number(nil, "rad/s", "greatest speed"),
       acceleration = number(nil, "rad/s²", "greatest acceleration") } },
-  head = { "record", doc = "the head, or a tool", fields = aim {
+  head = { "record", doc = "the head, or a tool", fields = aim_fields {
     threshold = number(0, "rad", "up to this angle, only the eyes follow a target"),
     align = number(1, "", "share of the way that it makes beyond that"),
     settle = number(3, "s", "the trunk turns to targets of long gazes"),
     speed = number(1.8, "rad/s", "of its aim"), tau = number(0.08, "s", "of its low-passes"),
     weight = number(25, "", "of its objective"), roll = number(0.2, "", "weight of being level") } },
-  torso = { "record", doc = "a torso that takes a share of large angles", fields = aim {
+  torso = { "record", doc = "a torso that takes a share of large angles", fields = aim_fields {
     beyond = number(0.5, "rad", "beyond this angle it takes a share"), share = number(0.4, "", "that share"),
     speed = number(0.6, "rad/s", "of its aim"), tau = number(0.25, "s", "of its low-passes"),
     weight = number(8, "", "of its objective"), roll = number(0.2, "", "weight of being level"),

@@ -10,7 +10,7 @@ local vector = require "brio.character.gaze.vector"
 local guess = {}
 
 --- Number of joints from which a neck is enough; maximum number of joints otherwise.
-local neck, most = 2, 3
+local neck, most_joints = 2, 3
 
 --- Motion of a head with a neck, and of one that only the trunk moves: with the speed and time constants of a
 --- torso.
@@ -44,7 +44,7 @@ local function joints_of(description, head)
   local model, torso = description.robot, description.roles.torso
   local list, count, open = {}, 0, true
   for _, joint in ipairs(chain.joints(model, head)) do
-    if not turns[joint.type] or #list == most then break end
+    if not turns[joint.type] or #list == most_joints then break end
     list[#list + 1] = joint
     open = open and not (torso and carries(model, joint.child, torso))
       and not carries_limb(description, joint.child)

@@ -25,8 +25,8 @@ function run_stance.joints_of(run, description)
     joints[variable.name] = home[variable.name] or 0
   end
   for _, dof in ipairs(description.dofs) do
-    for place, one in ipairs(run.dofs) do
-      if one.name == dof.name and not dof.outside and joints[dof.name] then places[place] = dof.name end
+    for number, one in ipairs(run.dofs) do
+      if one.name == dof.name and not dof.outside and joints[dof.name] then places[number] = dof.name end
     end
   end
   return joints, places
@@ -37,8 +37,8 @@ end
 function run_stance.mover(run, description)
   local joints, places = run_stance.joints_of(run, description)
   return function(commands, measured)
-    for place, variable in next, places do
-      joints[variable] = measured[place] or commands[place] or joints[variable]
+    for number, variable in next, places do
+      joints[variable] = measured[number] or commands[number] or joints[variable]
     end
     return description.robot:forward({ joints = joints }).links
   end, joints

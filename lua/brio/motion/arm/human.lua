@@ -133,7 +133,8 @@ function Arm:frame(before, wrist, elbow, steps)
   local sum, off = self:measure(values, before, wrist, elbow)
   for _ = 1, steps or most_steps do
     local a, b = self:equations(values, before, off)
-    local free, gain = self:free(values, b), 0
+    local free = self:free(values, b)
+    local gain
     repeat
       local step, tried = solved(a, b, damping, free), {}
       for k = 1, #values do

@@ -62,7 +62,7 @@ end
 
 --- The text of a model with what a rig says of its joints; or nil and a sentence.
 local function edited(text, rig)
-  local format, why = text:find "<mujoco" and formats.mjcf or formats.urdf, nil
+  local format, why = text:find "<mujoco" and formats.mjcf or formats.urdf
   for _, name in ipairs(rig.rigid or {}) do
     text, why = format.rigid(text, name)
     if not text then return nil, "rigid: " .. why end

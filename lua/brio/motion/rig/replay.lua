@@ -55,8 +55,8 @@ local function springs_of(rig, made_of)
   local legs, made = leg_variables(rig, made_of.robot), {}
   for _, variable in ipairs(made_of.variables) do
     local most = variable.effort < math.huge and variable.effort or unknown
-    local stiffness = (legs[variable.name] and soft or stiff) * most
-    made[variable.name] = { stiffness = stiffness, damping = slow * stiffness, limit = most }
+    local spring = (legs[variable.name] and soft or stiff) * most
+    made[variable.name] = { stiffness = spring, damping = slow * spring, limit = most }
   end
   return made
 end

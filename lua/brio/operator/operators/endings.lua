@@ -149,16 +149,16 @@ local function distance_of(host, name, aim)
   local limits, state = host.actuator:limits(name), host.actuator:state(name)
   local range = limits.upper - limits.lower
   local near_enough = math.max(least, math.min(most, range < math.huge and share * range or most))
-  local off = math.abs((state.valid and state.position or state.command) - aim)
-  return off, off <= near_enough
+  local distance = math.abs((state.valid and state.position or state.command) - aim)
+  return distance, distance <= near_enough
 end
 
 --- The command has arrived, but the DOF has not: wait a while, then report this.
-local function come_to_rest(host, it, off)
+local function come_to_rest(host, it, distance)
   it.rests = it.rests or host.now
   if host.now - it.rests < settles then return nil end
-  local why = ("rests %.3g off"):format(off)
-  if off > astray then return "interrupted", why end
+  local why = ("rests %.3g off"):format(distance)
+  if distance > astray then return "interrupted", why end
   return "done", why, it.rests
 end
 
@@ -174,9 +174,9 @@ function joint.look(host, it)
   end
   if aim.aim ~= (it.aim or aim.aim) then return "interrupted", "sent elsewhere" end
   it.aim = aim.aim
-  local off, there = distance_of(host, it.dof, aim.aim)
+  local distance, there = distance_of(host, it.dof, aim.aim)
   if there then return "done" end
-  if not aim.going then return come_to_rest(host, it, off) end
+  if not aim.going then return come_to_rest(host, it, distance) end
 end
 
 function joint.moves(_, _, rest) return { (rest:match "^%S+") } end

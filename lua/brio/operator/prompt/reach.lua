@@ -132,10 +132,11 @@ end
 
 --- Stop what people have begun, and release their arms; with a side only that arm.
 local function off(prompt, side)
-  local run, limb, why = prompt.run, nil, nil
+  local run, limb = prompt.run, nil
   if side then
-    limb, why = arm_of(run, side, {})
-    if not limb then return nil, why end
+    local found, why = arm_of(run, side, {})
+    if not found then return nil, why end
+    limb = found
   end
   local function moves_it(task)
     local own = not limb
@@ -249,9 +250,9 @@ function reach.undo(prompt, rest, request)
   if not text or text == "" or text == "off" then return nil end
   local limb = arm_of(run, side, fields or {})
   if not limb then return nil end
-  local joints, held = {}, false
+  local joints = {}
   local moving = run.host.motions and run.host.motions.of_dof[limb.dofs[1]]
-  held = moving ~= nil and moving.state == "prompt"
+  local held = moving ~= nil and moving.state == "prompt"
   for _, name in ipairs(limb.dofs) do joints[name] = run.host.actuator:target(name) end
   return function()
     return function()

@@ -107,18 +107,18 @@ local function name_fault(value)
 end
 
 --- A field of several lists.
-local name = { "string", needed = true, fault = name_fault, doc = "of it" }
+local name_field = { "string", needed = true, fault = name_fault, doc = "of it" }
 local position = { "vector", size = 3, unit = "m", needed = true, doc = "in the world" }
-local yaw = { "number", unit = "rad", value = 0, doc = "how it is turned" }
+local yaw_field = { "number", unit = "rad", value = 0, doc = "how it is turned" }
 local time = { "number", unit = "s", value = 0, doc = "when it was put there, of its run" }
 local run = { "whole", lower = 0, value = 0, doc = "the number of the run that it is from" }
 
 --- The fields of the items of each list of a map.
 local rows = {
-  rooms = { name = name,
+  rooms = { name = name_field,
     shape = { "table", needed = true, fault = shape_fault, doc = "a box, or a list of corners, m" } },
-  places = { name = name, position = position, yaw = yaw, time = time, run = run },
-  doors = { name = name, position = position, yaw = yaw, time = time, run = run,
+  places = { name = name_field, position = position, yaw = yaw_field, time = time, run = run },
+  doors = { name = name_field, position = position, yaw = yaw_field, time = time, run = run,
     rooms = { "list", of = "string", needed = true, doc = "names of the rooms that it joins" } },
   things = { position = position, kind = { "string", needed = true, fault = name_fault, doc = "what it is" },
     id = { "string", needed = true, fault = name_fault, doc = "which one" },

@@ -26,10 +26,10 @@ local range_tolerance, rate_tolerance = 1e-4, 1.02
 local function shared_dofs(run, description)
   local by_name, list, missing = {}, {}, {}
   for _, dof in ipairs(description.dofs) do by_name[dof.name] = dof end
-  for place, dof in ipairs(run.dofs) do
+  for number, dof in ipairs(run.dofs) do
     local own = by_name[dof.name]
     if own then
-      list[#list + 1] = { name = dof.name, unit = own.unit or "rad", place = place,
+      list[#list + 1] = { name = dof.name, unit = own.unit or "rad", place = number,
         lower = own.lower or -math.huge,
         upper = own.upper or math.huge, velocity = own.velocity or math.huge,
           acceleration = own.acceleration or math.huge,

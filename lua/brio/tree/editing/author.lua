@@ -96,12 +96,12 @@ function author.all(ops, says)
 end
 
 --- One operation for several fields, {field = value}; nil, a sentence.
-function author.fields(doc, id, fields, says)
+function author.fields(doc, id, values, says)
   local ops, names = {}, {}
-  for name in next, fields do names[#names + 1] = name end
+  for name in next, values do names[#names + 1] = name end
   table.sort(names)
   for _, name in ipairs(names) do
-    local value = fields[name]
+    local value = values[name]
     if value == author.none then value = nil end
     local op, why = author.set(doc, id, name, value)
     if op then ops[#ops + 1] = op elseif not why:find "is so already$" then return nil, why end
@@ -114,11 +114,11 @@ end
 function author.kind(doc, id, kind)
   local good, why = named(doc, id)
   if not good then return nil, why end
-  local fields = {}
+  local kept = {}
   for name, value in next, doc.nodes[id].fields do
-    if trees.kinds[kind] and not trees.field_fault(kind, name, value) then fields[name] = value end
+    if trees.kinds[kind] and not trees.field_fault(kind, name, value) then kept[name] = value end
   end
-  return { op = "kind", id = id, kind = kind, fields = fields }
+  return { op = "kind", id = id, kind = kind, fields = kept }
 end
 
 -- Structure -------------------------------------------------------------------------------------------------
@@ -150,13 +150,13 @@ local function renumbered(nodes, ids)
   for _, node in ipairs(nodes) do new[node.id] = ids() end
   for _, node in ipairs(nodes) do
     node.id, node.parent = new[node.id], new[node.parent]
-    local fields = {}
-    for key, value in next, node.fields do fields[key] = value end
+    local copied = {}
+    for key, value in next, node.fields do copied[key] = value end
     for _, field in ipairs { "after", "to" } do
-      local target, how = references.of(fields[field])
-      if new[target] then fields[field] = { [how] = new[target] } end
+      local target, how = references.of(copied[field])
+      if new[target] then copied[field] = { [how] = new[target] } end
     end
-    node.fields = fields
+    node.fields = copied
   end
   return nodes
 end
@@ -191,7 +191,7 @@ end
 
 --- The operation that inserts a new node, with the fields inherited from the last one of its kind; nil, a
 --- sentence.
-function author.new(doc, place, kind, ids, fields)
+function author.new(doc, place, kind, ids, values)
   local known = trees.kinds[kind]
   local made = { id = ids(), kind = kind, fields = {} }
   local at, why = author.place(doc, place)
@@ -200,7 +200,7 @@ function author.new(doc, place, kind, ids, fields)
   for _, field in ipairs(last and known.record and known.record.inherit or {}) do
     made.fields[field] = doc.nodes[last].fields[field]
   end
-  for field, value in next, fields or {} do
+  for field, value in next, values or {} do
     made.fields[field], why = data.copy(value, doc.things)
     if made.fields[field] == nil then return nil, ("%s %s"):format(field, why) end
   end

@@ -291,7 +291,7 @@ function phases.room(self)
   local one = self.ends[self.given]
   one.by = one.room < ample and roomier(self, one) or one
   if self.ends[self.given + 1] then return nil end
-  local most, own, list, why = 0, 0, {}, nil
+  local most, own, list, why = 0, 0, {}
   for k = 2, #self.ends do most = math.max(most, self.ends[k].by.room) end
   most = math.min(most, self.ends[1].by.room)
   for k = 2, #self.ends do
@@ -347,7 +347,7 @@ end
 function phases.time(self)
   self.fineness = self.fineness + 1
   if not spacings[self.fineness] then return false, "its path cannot be followed without a touch" end
-  local why, speed = nil, self.speed
+  local speed, why = self.speed
   if self.clearance < tight then speed = math.min(speed or pace_near, pace_near) end
   self.path, why = planned_way.through { rows = self.rows, corners = self.corners,
     spacing = spacings[self.fineness], seconds = self.seconds, speed = speed, stops = self.stop_corners }

@@ -177,7 +177,7 @@ return {
     owns = "table",
   },
   fault = function(form, site)
-    if not form.force == not form.moment then return "give force or moment: one of them" end
+    if (not form.force) == (not form.moment) then return "give force or moment: one of them" end
     if form.hold ~= "always" and type(form.hold) ~= "boolean" then
       return "hold is true, false or \"always\""
     end

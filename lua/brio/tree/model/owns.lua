@@ -65,8 +65,9 @@ end
 --- The DOFs that a leaf owns, as {DOF = leaf}; nil: none.
 function Walk:said(number)
   local record = self.list[number]
-  local list, wrong, dofs = self.known[record], false, {}
+  local list, dofs = self.known[record], {}
   if not list then
+    local wrong
     list, wrong = self:list_of(number)
     if not wrong then self.known[record] = list end
   end

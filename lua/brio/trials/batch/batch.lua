@@ -172,9 +172,10 @@ function Batch:follow(engine, job)
   local all = #self.options.points * self.options.times
   repeat
     local going = engine.going(job)
-    local held, good, why = self.folder:keep_lock()
-    if held then good, why = self:look() else why = good end
-    if not (held and good) then return give_up(engine, job, why, not held) end
+    local held, fault = self.folder:keep_lock()
+    if not held then return give_up(engine, job, fault, true) end
+    local good, why = self:look()
+    if not good then return give_up(engine, job, why, false) end
     local left = shares.count(self:missing())
     self.options.progress(all - left, all)
     if going and (left == 0 or self.stopped) then

@@ -187,8 +187,8 @@ static void speeds_reach_the_next_target(void) {
   tear_down(&r);
 }
 
-/* An axis that is found elsewhere after a silence of its device begins there, at rest: a driver that leads its
-** device ahead of the newest target by its speed must not lead it away. */
+/* An axis that is found elsewhere after a silence of its device begins there, at rest: a driver that leads
+** its device ahead of the newest target by its speed must not lead it away. */
 static void after_a_silence_an_axis_begins_at_rest(void) {
   static const brio_axis axes[1] = {{"pan", -2, 2, 2, 10, 0}};
   rig r = {0};

@@ -1,6 +1,6 @@
 /* The motor side of axes that control their torque: a pendulum behind a driver whose weight is carried, whose
-** torque stays within its limit whatever scripts ask for, fades while they are silent, and tells collisions; and
-** none of it allocates. */
+** torque stays within its limit whatever scripts ask for, fades while they are silent, and tells collisions;
+** and none of it allocates. */
 #include "drivers/actuator/actuator.h"
 #include "runtime/motor/motor.h"
 #include "tests/allocations.h"
@@ -30,8 +30,8 @@ typedef struct drive {
 
 static drive the_drive;
 
-static void *drive_open(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
-                        brio_error *err) {
+static void *drive_open(const brio_axis *axes, int count, const double *settings, uint64_t seed,
+                        void *context, brio_error *err) {
   (void)count, (void)settings, (void)seed, (void)context, (void)err;
   the_drive = (drive){.q = axes[0].start, .got = {brio_impedance_none, axes[0].start, 0}};
   return &the_drive;

@@ -56,6 +56,7 @@ static brio_robot *load_demo(int number) {
 
 static brio_robot *load(int number, double speed) {
   brio_error err = {0};
+  if (number < 0 || number >= NFILE) return NULL;
   brio_robot *robot = number < NDEMO ? load_demo(number) : demo_shared(FILES[number]);
   if (!robot) return NULL;
   demo_accelerations(robot, 20);

@@ -275,18 +275,6 @@ static void starve(lua_State *L) {
   luaL_error(L, "%s", no_memory);
 }
 
-/* Whether the engine's own work is under way, on the stack of L or of those that resumed it. */
-static bool is_apart(lua_State *L) {
-  bool found = brio_script_is_apart(L, watch.base);
-  /* Out to the call with the budget. */
-  for (const brio_script_turn *turn = watch.turn; !found && turn && L != watch.main; turn = turn->before) {
-    L = turn->from;
-    if (!L) break;
-    found = brio_script_is_apart(L, watch.base);
-  }
-  return found;
-}
-
 /* The hook at the beginning of each line: raise what is due.  The first line after the signal may
 ** begin in the middle of one, which a replay could not find again, so recording waits for the
 ** second. */
@@ -294,7 +282,7 @@ static void stop_script(lua_State *L, lua_Debug *ar) {
   /* The engine's own work on record and input is done to its end: a replay does it in another way. One that
   ** does not end is held up by a script, in a metamethod of its data. */
   bool endless = watch.spent && watch.pause >= MAX_APART;
-  if (!endless && is_apart(L)) {
+  if (!endless && brio_script_is_apart(L, watch.turn, watch.main, watch.base)) {
     /* A worker's slice ends all the same. */
     if (L == watch.worker && brio_clock_monotonic() > watch.till && lua_isyieldable(L)) lua_yield(L, 0);
     return;

@@ -289,7 +289,7 @@ end
 
 -- What a function here reads is on the tape as a whole, and a replay does not call it: no script is cut in
 -- these functions, nor in what they call. Nor does a cut keep the gate from being put back.
-script.apart { put_back, door.ask, door.must, door.value, door.note, door.keep, door.keep_cloud, door.read, door.look,
-  noted, kept, text_noted, look, look_back, Gate.keep }
+script.apart { put_back, door.ask, door.must, door.value, door.note, door.keep, door.keep_cloud, door.read,
+  door.look, noted, kept, text_noted, look, look_back, Gate.keep }
 
 return door

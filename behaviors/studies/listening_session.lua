@@ -1,8 +1,8 @@
 --- The session script of listening.lua: ten minutes at the wizards' desk.
 local brio = require "brio"
 
---- W1 says what is expected; what W2 does meanwhile is no slip. Participants are listened to for two and a half
---- minutes after each question.
+--- W1 says what is expected; what W2 does meanwhile is no slip. Participants are listened to for two and a
+--- half minutes after each question.
 local minutes = 60
 
 return brio.session {

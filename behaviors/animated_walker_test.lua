@@ -157,6 +157,12 @@ test("it waits while it lies, and moves gently at once", function(t)
   end
   t:ok(way(1.2) <= 0.3 * limit + 1e-6, "%.2f rad/s of %.2f", run.memory.motion.v.neck_yaw, limit)
   t:ok(run.memory.motion.v.neck_yaw > 0.29 * limit or run.memory.motion.q.neck_yaw > 1)
+  run:emit "release" -- all in one tick
+  run:emit("queue", { "bow" })
+  run:emit("perform", { "wave" })
+  run:advance(0.04)
+  t:equal({ run.state, run.memory.asked.radio, run.memory.asked.queue, run.memory.id },
+    { "standing.animation.approach", nil, { "bow" }, "wave" })
 end)
 
 test("a robot without legs moves its joints, and says what it cannot do", function(t)

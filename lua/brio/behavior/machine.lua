@@ -255,18 +255,21 @@ local function reaches(event, active)
   return origin ~= nil
 end
 
---- The first event of this name after number `seen`, and its number.
-local function find_event(host, active, name, seen)
+--- The first event of this name after number `seen`, and its number; none of those `taken`.
+local function find_event(host, active, name, seen, taken)
   local events = host.events
   for index = seen + 1, #events do
-    if events[index].name == name and reaches(events[index], active) then return events[index], index end
+    local event = events[index]
+    if event.name == name and reaches(event, active) and not (taken and taken[index]) then
+      return event, index
+    end
   end
 end
 
 --- The time of `transition` of `active`, and the event that causes it; nil: not due yet.
 local function time_of(host, active, transition)
   if transition.event then
-    local event, index = find_event(host, active, transition.event, active.seen)
+    local event, index = find_event(host, active, transition.event, active.seen, active.taken)
     if event then return event.time, event, index end
   elseif transition.after then
     local at = active.entered + transition.after
@@ -300,8 +303,8 @@ end
 
 --- The number of events that a state entered because of `chosen` may no longer see.
 local function seen_after(host, chosen)
-  if chosen.index then return chosen.index end
-  local seen = chosen.active.seen
+  local seen = math.max(chosen.active.seen, chosen.active.latest or 0)
+  if chosen.index then return seen end
   while host.events[seen + 1] and host.events[seen + 1].time < chosen.time do seen = seen + 1 end
   return seen
 end
@@ -312,11 +315,17 @@ local function describe(transition)
   return "condition", transition.label
 end
 
---- Mark the event as used for the state that took it and for those around it.
+--- Mark the event as used for the state that took it and for those around it.  Those before it that came at
+--- the same time still wait: the declared order, not theirs, decides which is first.
 local function consume(chosen)
-  local active = chosen.active
-  while active and chosen.index do
-    active.seen = math.max(active.seen, chosen.index)
+  local active, index = chosen.active, chosen.index
+  while active and index do
+    active.latest = math.max(active.latest or 0, index)
+    if index == active.seen + 1 then active.seen = index
+    elseif index > active.seen then
+      active.taken = active.taken or {}
+      active.taken[index] = true
+    end
     active = active.region.parent
   end
 end

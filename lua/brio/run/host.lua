@@ -246,7 +246,7 @@ end
 
 --- Mark an active state as not having seen any event of the queue.
 local function forget_seen(active)
-  active.seen = 0
+  active.seen, active.taken, active.latest = 0, nil, nil
   if active.waits and active.waits.seen then active.waits.seen = 0 end
 end
 

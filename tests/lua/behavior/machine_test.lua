@@ -70,6 +70,28 @@ b.a = {} b.b = {}
   t:equal(tied.state, "a", "the event was declared first")
 end)
 
+test("events of one tick that lead nowhere all arrive, each once, whatever their order", function(t)
+  local all = { "a", "b", "c", "outer" }
+  for _, order in ipairs { { 1, 2, 3, 4 }, { 4, 3, 2, 1 }, { 2, 4, 1, 3 } } do
+    local run = machine(t, [[
+local function noting(what) return function(self, data) note(self, what .. data.n) end end
+b.one = { start = "inner", on = { outer = noting "outer" }, states = {
+  inner = { on = { a = noting "a", b = noting "b", c = noting "c", go = "other" } }, other = { on = { a = "one" } } } }
+]])
+    run:advance(0.1)
+    for round = 1, 2 do
+      for _, place in ipairs(order) do run:emit(all[place], { n = round }) end
+      run:advance(0.01)
+    end
+    table.sort(run.memory.log)
+    t:equal(run.memory.log, { "a1", "a2", "b1", "b2", "c1", "c2", "outer1", "outer2" })
+    run:emit("go")
+    run:emit("a", { n = 3 })
+    run:advance(0.01)
+    t:equal(run.state, "one.other", "what a state has taken, or left behind, is not for the next one")
+  end
+end)
+
 test("a condition is looked at every tick", function(t)
   local run = machine(t, [[
 b.one = { when = { function(self) return self.now >= 0.3 end, "two" } }

@@ -131,10 +131,7 @@ static bool set_up(brio_cia402_axes *self, int i, brio_error *err) {
   double fast = self->speeds * fmin(axis->velocity, 1e9),
          quick = self->speeds * fmin(axis->acceleration, 1e9);
   bool profile = axis->mode == BRIO_CIA402_PROFILE, known = self->speeds > 0;
-  /* 6040: disabled first.  An old torque may act by the mode, and without the watchdog for ever. */
-  bool good = !axis->drives || brio_cia402_write_object(self, i, 0x6040, 0, BRIO_CIA402_SHUTDOWN, 2, err);
-  /* 6060: mode of operation. */
-  good = good && brio_cia402_write_object(self, i, 0x6060, 0, axis->mode, 1, err);
+  bool good = brio_cia402_set_mode(self, i, err);
   /* 1016:01: heartbeat consumer.  Switch it off: the host that it waited for may be gone. */
   if (good && self->link->guards)
     good = brio_cia402_write_if_there(self, i, 0x1016, 1, 0, 4, err);

@@ -155,6 +155,11 @@ int brio_cia402_torque_data(const brio_cia402_axis *axis, int control, uint8_t *
 /* Append to `out` which drives they are. */
 void brio_cia402_torque_words(const brio_cia402_axes *axes, char *out, size_t size);
 
+/* Set the mode of operation of drive `i` at opening (objects.c).  One that is left enabled then follows
+** neither an old torque, as it is disabled, nor an old target in another mode, as it gets its present
+** position. */
+bool brio_cia402_set_mode(brio_cia402_axes *axes, int i, brio_error *err);
+
 /* For links: send drive `i` its target, and read its position and status, by SDOs (objects.c). */
 bool brio_cia402_tell_object(brio_cia402_axes *axes, int i, brio_error *err);
 bool brio_cia402_ask_object(brio_cia402_axes *axes, int i, brio_error *err);

@@ -418,6 +418,9 @@ uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data
   d->numbers[row] = value;
   if (row == CONTROL) take_control(d, before, value);
   if (row == MODE && value != before) d->acknowledged = d->homing = false;
+  /* Targets of cyclic position are valid at once, an old one as well. */
+  if (row == MODE && value != before && value == BRIO_CIA402_CYCLIC && d->state == BRIO_CIA402_ENABLED)
+    head_for(d, d->numbers[TARGET]);
   if (row == MODE || row == AIM || row == EXTRA || row == MOST) push_on(d);
   if (row == TARGET && d->state == BRIO_CIA402_ENABLED && d->numbers[MODE] == BRIO_CIA402_CYCLIC)
     head_for(d, value);

@@ -7,6 +7,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* The state of a reader. */
 typedef struct xml_reader {
   brio_xml_document *document;
@@ -15,7 +17,8 @@ typedef struct xml_reader {
   int depth;
   const char *file;
   brio_error *err;
-  bool refused; /* we stopped the parser and said why */
+  bool refused;     /* we stopped the parser and said why */
+  brio_text inside; /* since the last tag; unused unless texts are kept */
 } xml_reader;
 
 /* The line that expat has reached, from 1. */
@@ -76,6 +79,23 @@ static void on_start(void *context, const char *name, const char **pairs) {
   else reader->open->last->next = element;
   if (reader->open) reader->open->last = element;
   reader->open = element;
+  brio_text_clear(&reader->inside);
+}
+
+/* Text in an element, in pieces: entities and CDATA are resolved, comments left out. */
+static void on_text(void *context, const char *piece, int length) {
+  xml_reader *reader = context;
+  assert(length >= 0);
+  if (!reader->refused) brio_text_add(&reader->inside, piece, (size_t)length);
+}
+
+/* Keep the text of an element that ends, if it has no others inside. */
+static void keep_text(xml_reader *reader, brio_xml *element) {
+  const brio_text *inside = &reader->inside;
+  const char *bytes = inside->length > 0 ? inside->bytes : "";
+  if (!element->child) element->text = brio_arena_text(&reader->document->arena, bytes, inside->length);
+  if (inside->failed || (!element->child && !element->text))
+    refuse(reader, BRIO_NO_MEMORY, "no memory for the file's texts");
 }
 
 /* An element ends: its parent becomes the innermost open one. */
@@ -86,6 +106,14 @@ static void on_end(void *context, const char *name) {
   assert(reader->open && reader->depth > 0);
   reader->depth--;
   reader->open = reader->open->parent;
+}
+
+/* The same with its text. */
+static void on_end_with_text(void *context, const char *name) {
+  xml_reader *reader = context;
+  if (!reader->refused) keep_text(reader, reader->open);
+  brio_text_clear(&reader->inside);
+  on_end(context, name);
 }
 
 /* Entities can expand without limit ("billion laughs"): none is allowed. */
@@ -124,8 +152,9 @@ static bool fail_parse(const xml_reader *reader) {
                    XML_ErrorString(code));
 }
 
-bool brio_xml_parse(brio_xml_document *document, const char *text, size_t length, const char *file,
-                    brio_error *err) {
+/* Parse; `texts`: keep them. */
+static bool parse(brio_xml_document *document, const char *text, size_t length, const char *file, bool texts,
+                  brio_error *err) {
   xml_reader reader = {.document = document, .file = file, .err = err};
   memset(document, 0, sizeof *document);
   /* expat takes the length as an int. */
@@ -134,15 +163,27 @@ bool brio_xml_parse(brio_xml_document *document, const char *text, size_t length
   if (!reader.parser) return brio_fail(err, BRIO_NO_MEMORY, "no memory to read %s", file);
   brio_arena_start(&document->arena, 1 << 16);
   XML_SetUserData(reader.parser, &reader);
-  XML_SetElementHandler(reader.parser, on_start, on_end);
+  XML_SetElementHandler(reader.parser, on_start, texts ? on_end_with_text : on_end);
+  if (texts) XML_SetCharacterDataHandler(reader.parser, on_text);
   /* Without handlers expat would expand internal entities. */
   XML_SetEntityDeclHandler(reader.parser, on_entity);
   XML_SetStartDoctypeDeclHandler(reader.parser, on_doctype);
   /* A failure that was reported in a handler keeps its sentence. */
   bool good = XML_Parse(reader.parser, text, (int)length, 1) == XML_STATUS_OK || fail_parse(&reader);
   XML_ParserFree(reader.parser);
+  brio_text_end(&reader.inside);
   if (!good) brio_xml_end(document);
   return good;
+}
+
+bool brio_xml_parse(brio_xml_document *document, const char *text, size_t length, const char *file,
+                    brio_error *err) {
+  return parse(document, text, length, file, false, err);
+}
+
+bool brio_xml_parse_texts(brio_xml_document *document, const char *text, size_t length, const char *file,
+                          brio_error *err) {
+  return parse(document, text, length, file, true, err);
 }
 
 void brio_xml_end(brio_xml_document *document) {

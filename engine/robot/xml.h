@@ -1,5 +1,5 @@
-/* A document of elements and attributes, read whole from XML text: what robot
-** descriptions need and nothing else.  Text between elements is not kept. */
+/* A document of elements and attributes, read whole from XML text: what robot descriptions need.  Text
+** between elements is not kept; that of elements without others inside is, for readers that ask for it. */
 #ifndef BRIO_ROBOT_XML_H
 #define BRIO_ROBOT_XML_H
 
@@ -19,6 +19,7 @@ typedef struct brio_xml {
   const char *name;
   const char *file; /* as given to brio_xml_parse, which keeps no copy */
   int line, column; /* where its tag begins, from 1 */
+  const char *text; /* in it, where texts are kept, and it has no elements; else NULL */
   int nattribute;
   const brio_xml_attribute *attributes;
   struct brio_xml *parent, *child, *last, *next; /* child: the first; last: the last child */
@@ -35,6 +36,10 @@ typedef struct brio_xml_document {
 ** to be given back then. */
 bool brio_xml_parse(brio_xml_document *document, const char *text, size_t length, const char *file,
                     brio_error *err);
+
+/* The same, and keep the texts of elements. */
+bool brio_xml_parse_texts(brio_xml_document *document, const char *text, size_t length, const char *file,
+                          brio_error *err);
 
 /* Give a document back. */
 void brio_xml_end(brio_xml_document *document);

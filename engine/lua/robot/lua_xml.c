@@ -7,10 +7,11 @@
 
 /* Push an element without its children: its name, where its tag begins, its attributes. */
 static void push_element(lua_State *L, const brio_xml *element) {
-  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 5);
   brio_lua_set_text(L, "name", element->name);
   brio_lua_set_integer(L, "line", element->line);
   brio_lua_set_integer(L, "column", element->column);
+  if (element->text) brio_lua_set_text(L, "text", element->text);
   lua_createtable(L, 0, element->nattribute);
   for (int i = 0; i < element->nattribute; i++)
     brio_lua_set_text(L, element->attributes[i].name, element->attributes[i].value);
@@ -42,17 +43,20 @@ static int push_document(lua_State *L) {
   return 1;
 }
 
-/* xml.parse(text [, file]) -> element, or nil, sentence, code
-** Read a whole document. An element is {name, line, column, attributes = {name = text}, child, ...}; text
-** between elements is not kept. `file` stands for the text in sentences. Codes: format (not well-formed, cut
-** off, entities declared), limit (deeper than 64, over a million elements). */
+/* xml.parse(text [, file, texts]) -> element, or nil, sentence, code
+** Read a whole document. An element is {name, line, column, attributes = {name = text}, child, ...}; with
+** `texts` one without children also has its `text`. Text between elements is not kept. `file` stands for
+** the text in sentences. Codes: format (not well-formed, cut off, entities declared), limit (deeper than 64,
+** over a million elements). */
 static int parse(lua_State *L) {
   size_t length;
   const char *text = luaL_checklstring(L, 1, &length);
   const char *file = luaL_optstring(L, 2, "the text");
   brio_error err = {0};
   brio_xml_document document;
-  if (!brio_xml_parse(&document, text, length, file, &err)) return brio_lua_failed(L, &err);
+  bool good = lua_toboolean(L, 3) ? brio_xml_parse_texts(&document, text, length, file, &err)
+                                  : brio_xml_parse(&document, text, length, file, &err);
+  if (!good) return brio_lua_failed(L, &err);
   /* The document is freed on success and on failure. */
   lua_pushcfunction(L, push_document);
   lua_pushlightuserdata(L, &document);

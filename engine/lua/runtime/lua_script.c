@@ -45,9 +45,10 @@ static int resume(lua_State *L) {
   if (!lua_checkstack(co, nargs)) return luaL_error(L, "too many arguments to resume");
   /* The watchdog watches the coroutine while it runs, and the caller again afterwards. */
   lua_xmove(L, co, nargs);
-  lua_State *before = brio_script_switch(co);
+  brio_script_turn turn;
+  brio_script_enter(&turn, co, L);
   int status = lua_resume(co, L, nargs, &nresults);
-  brio_script_switch(before);
+  brio_script_leave(&turn);
   /* An error leaves its value on the coroutine's stack. */
   if (status != LUA_OK && status != LUA_YIELD) {
     lua_xmove(co, L, 1);
@@ -96,9 +97,10 @@ static int close(lua_State *L) {
   bool normal = co == L || (lua_status(co) == LUA_OK && lua_getstack(co, 0, &ar));
   if (normal) return luaL_error(L, "cannot close a %s coroutine", co == L ? "running" : "normal");
   /* Its __close functions count against the budget of the caller. */
-  lua_State *before = brio_script_switch(co);
+  brio_script_turn turn;
+  brio_script_enter(&turn, co, L);
   int status = lua_resetthread(co);
-  brio_script_switch(before);
+  brio_script_leave(&turn);
   if (status != LUA_OK) {
     lua_xmove(co, L, 1);
     return raised(L);

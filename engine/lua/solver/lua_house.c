@@ -57,9 +57,10 @@ bool brio_lua_house_call(brio_lua_house *house, lua_CFunction fn, void *context)
   /* The watchdog must know which coroutine runs, so that it interrupts this one. */
   lua_pushcfunction(co, fn);
   lua_pushlightuserdata(co, context);
-  lua_State *before = brio_script_switch(co);
+  brio_script_turn turn;
+  brio_script_enter(&turn, co, NULL);
   bool good = brio_script_call(co, 1, 0, 0);
-  brio_script_switch(before);
+  brio_script_leave(&turn);
   return good;
 }
 

@@ -36,7 +36,8 @@ const void *brio_script_frame(lua_State *L) {
   return lua_getstack(L, 0, &ar) ? ar.i_ci : NULL;
 }
 
-bool brio_script_is_apart(lua_State *L, const void *base) {
+/* Whether one of the functions is active on this stack. */
+static bool is_on(lua_State *L, const void *base) {
   bool found = false;
   lua_Debug ar;
   /* Without room on the stack, or without such functions, nothing is apart. */
@@ -52,5 +53,14 @@ bool brio_script_is_apart(lua_State *L, const void *base) {
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
+  return found;
+}
+
+bool brio_script_is_apart(lua_State *L, const brio_script_turn *turn, const lua_State *main, const void *base) {
+  bool found = is_on(L, base);
+  for (; !found && turn && turn->from && L != main; turn = turn->before) {
+    L = turn->from;
+    found = is_on(L, base);
+  }
   return found;
 }

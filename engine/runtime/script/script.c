@@ -89,6 +89,7 @@ typedef struct script_watch {
   lua_State *volatile main;      /* of the running protected call; NULL: none */
   const void *base;              /* the function that makes that call */
   lua_State *volatile coroutine; /* running inside it; NULL: main */
+  const brio_script_turn *turn;  /* of the innermost coroutine; NULL: none runs */
   volatile sig_atomic_t periods; /* periods of budget left */
   volatile sig_atomic_t spent;   /* the budget is used up */
   volatile sig_atomic_t pause;   /* periods until the hook is set again */
@@ -279,7 +280,11 @@ static void stop_script(lua_State *L, lua_Debug *ar) {
   /* The engine's own work on record and input is done to its end: a replay does it in another way. One that
   ** does not end is held up by a script, in a metamethod of its data. */
   bool endless = watch.spent && watch.pause >= MAX_APART;
-  if (!endless && brio_script_is_apart(L, watch.base)) return;
+  if (!endless && brio_script_is_apart(L, watch.turn, watch.main, watch.base)) {
+    /* A worker's slice ends all the same. */
+    if (L == watch.worker && brio_clock_monotonic() > watch.till && lua_isyieldable(L)) lua_yield(L, 0);
+    return;
+  }
   /* A replay: is this the recorded place? */
   if (watch.seeks && watch.sought.line != IN_C) is_cut(L, ar);
   if (watch.starved) starve(L);
@@ -363,13 +368,24 @@ brio_tape *brio_script_tape(brio_tape *tape) {
   return before;
 }
 
-lua_State *brio_script_switch(lua_State *coroutine) {
-  lua_State *before = watch.coroutine;
+/* Watch this coroutine (NULL: the main one). */
+static void switch_to(lua_State *coroutine) {
   watch.coroutine = coroutine;
   /* A coroutine resumed while something is due needs the hook as well. */
   bool looks = watch.spent || watch.seeks || watch.hungry;
   if (coroutine && looks) lua_sethook(coroutine, stop_script, LUA_MASKLINE, 0);
-  return before;
+}
+
+void brio_script_enter(brio_script_turn *turn, lua_State *coroutine, lua_State *from) {
+  *turn = (brio_script_turn){from, watch.coroutine, watch.turn};
+  watch.turn = turn;
+  switch_to(coroutine);
+}
+
+void brio_script_leave(const brio_script_turn *turn) {
+  assert(watch.turn == turn);
+  watch.turn = turn->before;
+  switch_to(turn->previous);
 }
 
 /* The hook of a worker whose slice is over.  Coroutines it creates inherit the hook, but are not
@@ -416,7 +432,8 @@ int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nre
   bool times = ends && till > brio_clock_monotonic() + SHORT_SLICE && has_slice_timer();
   watch.till = till;
   watch.worker = worker;
-  lua_State *before = brio_script_switch(worker);
+  brio_script_turn turn;
+  brio_script_enter(&turn, worker, from);
   /* A hook that counts doubles the time of plain Lua: it is set when the time is over. Without a timer, and
   ** in a short slice, it counts from the beginning. The worker yields at the first count past `till`, and
   ** continues there. */
@@ -427,7 +444,7 @@ int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nre
   /* From here on the handler does nothing. A cut that is due keeps its hook. */
   watch.worker = NULL;
   if (!watch.spent) lua_sethook(worker, NULL, 0, 0);
-  brio_script_switch(before);
+  brio_script_leave(&turn);
   return status;
 }
 

@@ -44,8 +44,17 @@ int64_t brio_script_limit(int64_t until);
 ** previous tape. */
 brio_tape *brio_script_tape(brio_tape *tape);
 
-/* Set the coroutine that runs now (NULL: the main one) for the watchdog; return the previous one. */
-lua_State *brio_script_switch(lua_State *coroutine);
+/* A coroutine that runs, for the watchdog. */
+typedef struct brio_script_turn {
+  lua_State *from;                       /* that resumed it; NULL: none */
+  lua_State *previous;                   /* that the watchdog watched until then; NULL: the main one */
+  const struct brio_script_turn *before; /* the turn in which this one began; NULL: none */
+} brio_script_turn;
+
+/* Let the watchdog watch a coroutine, which `from` resumes (NULL: none does), until brio_script_leave. Turns end
+** in the reverse order; `turn` stays where it is meanwhile. */
+void brio_script_enter(brio_script_turn *turn, lua_State *coroutine, lua_State *from);
+void brio_script_leave(const brio_script_turn *turn);
 
 /* Resume a coroutine, from `from`, until it ends, yields, or the monotonic clock passes `till` (ns): then it
 ** is cut between two instructions, yields nothing, and continues there when it is resumed.  Return and

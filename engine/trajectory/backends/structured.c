@@ -228,12 +228,15 @@ static brio_trajectory_finish judge(search *s, const brio_trajectory_options *op
   return BRIO_TRAJECTORY_ENDS;
 }
 
+/* Return whether a restoration can help: the motion is not feasible, and there were fewer than three. */
+static bool may_restore(const search *s, const brio_trajectory_options *options) {
+  return s->nrestoration < 3 && s->residual.violation > options->tolerance;
+}
+
 /* Start a restoration where no step is accepted: scale the cost down to 1 %, so that steps mainly reduce
-** violations, and start with fresh slacks.  Return false: the motion is feasible, there were three already,
-** or (with an error) the dynamics failed. */
+** violations, and start with fresh slacks.  Return false: the dynamics failed. */
 static bool restore(search *s, const brio_trajectory_options *options, brio_error *err) {
   brio_interior *interior = &s->interior;
-  if (s->nrestoration == 3 || s->residual.violation <= options->tolerance) return false;
   s->nrestoration++;
   interior->scale *= 1e-2;
   interior->barrier = options->barrier, interior->damping = 1e-9, s->relaxation = 1;
@@ -268,7 +271,8 @@ static bool iterate(search *s, const brio_trajectory_options *options, brio_traj
     lower_barrier(s, options);
     /* after a restoration began, the motion is checked again before the next step */
     if (!advance(s)) {
-      if (!restore(s, options, err)) return outcome->end = BRIO_TRAJECTORY_STALLED, true;
+      if (!may_restore(s, options)) return outcome->end = BRIO_TRAJECTORY_STALLED, true;
+      if (!restore(s, options, err)) return false;
       continue;
     }
     if (!brio_interior_linearize(&s->interior, &s->merit, err)) return false;

@@ -38,10 +38,12 @@ function door.replaying(parts)
     disk = parts.loose, loose = parts.loose, of = parts.of, missing = {}, last = {} }, Gate)
 end
 
-local guard = setmetatable({ depth = 0, before = {} }, { __close = function(self)
+local function put_back(self)
   current, self.before[self.depth] = self.before[self.depth] or nil, nil
   self.depth = self.depth - 1
-end })
+end
+
+local guard = setmetatable({ depth = 0, before = {} }, { __close = put_back })
 
 --- Use this gate (nil: none) until the returned value is closed: `local _ <close> = door.within(gate)`.
 function door.within(gate)
@@ -286,8 +288,8 @@ function door.options(options)
 end
 
 -- What a function here reads is on the tape as a whole, and a replay does not call it: no script is cut in
--- these functions, nor in what they call.
-script.apart { door.ask, door.must, door.value, door.note, door.keep, door.keep_cloud, door.read, door.look,
-  noted, kept, text_noted, look, look_back, Gate.keep }
+-- these functions, nor in what they call. Nor does a cut keep the gate from being put back.
+script.apart { put_back, door.ask, door.must, door.value, door.note, door.keep, door.keep_cloud, door.read,
+  door.look, noted, kept, text_noted, look, look_back, Gate.keep }
 
 return door

@@ -319,6 +319,30 @@ static void opening_again_ends_the_torque(void) {
   }
 }
 
+/* A drive that a lost host has left enabled with its torque, and that is a servo now, stays where it is: the target
+** that it got in an earlier life is far away. */
+static void opening_as_a_servo_stays(void) {
+  rig r;
+  brio_error err = {0};
+  uint8_t old[4];
+  if (!rig_start(&r, &err)) return;
+  CHECK(cycles(&r, (brio_impedance){0, 0, 0, 4}, 0, 0.02, NULL, &err), "%s", err.message);
+  brio_cia402_break(r.device, "the host is lost");
+  close_device(&r);
+  brio_drive *drive = &r.drives->all[0];
+  brio_cia402_put(old, 1000, sizeof old);
+  CHECK(brio_drive_write(drive, 0x607A, 0, old, sizeof old) == 0, "write");
+  CHECK(drive->state == BRIO_CIA402_ENABLED, "%s", brio_cia402_state_words(drive->state));
+  double from = drive->shaft.position;
+  r.texts[TORQUES] = "";
+  r.hard[0] = brio_impedance_none;
+  CHECK(rig_open(&r, 0.1, &err), "%s", err.message);
+  for (int i = 0; i < 500; i++) brio_drive_step(drive, 0.001);
+  CHECK(drive->state == BRIO_CIA402_ENABLED, "%s", brio_cia402_state_words(drive->state));
+  CHECK_NEAR(drive->shaft.position, from, 2e-3, "it goes to its old target");
+  rig_end(&r);
+}
+
 /* What cannot be is said when the run begins. */
 static void wrong_torques_are_refused(void) {
   const struct {
@@ -356,4 +380,5 @@ CHECK_SUITE(CHECK_TEST(a_drive_is_a_spring), CHECK_TEST(the_limit_is_the_last_wo
             CHECK_TEST(nothing_jumps_at_the_start), CHECK_TEST(a_silent_host_ends_the_torque),
             CHECK_TEST(a_silent_drive_is_a_fault), CHECK_TEST(an_old_position_gives_no_torque),
             CHECK_TEST(an_old_speed_gives_no_torque), CHECK_TEST(a_close_ends_the_torque),
-            CHECK_TEST(opening_again_ends_the_torque), CHECK_TEST(wrong_torques_are_refused))
+            CHECK_TEST(opening_again_ends_the_torque),
+            CHECK_TEST(opening_as_a_servo_stays), CHECK_TEST(wrong_torques_are_refused))

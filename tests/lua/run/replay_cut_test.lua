@@ -2,6 +2,7 @@
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 package.path = here .. "/../../lib/?.lua;" .. package.path
 require "brio"
+local clock = require "brio.clock"
 local door = require "brio.io.input_gate"
 local script = require "brio.script"
 local talks = require "talks"
@@ -66,11 +67,8 @@ end)
 
 --- Use up several times the CPU time that a budget of 0.005 s allows.
 local function spend()
-  local sum = 0
-  for index = 1, 1e7 do
-    sum = sum + index
-  end
-  return sum
+  local till = clock.cpu() + 0.03
+  while clock.cpu() < till do end
 end
 
 test("a cut that is due while the recorder writes is made behind it, where a replay finds it", function(t)
@@ -112,6 +110,57 @@ test("nor is a script cut while it reads an input that goes on the tape", functi
   end)
   t:ok(not good and why:find "time budget", "it is cut behind the input: %s", tostring(why))
   t:ok(came and taped == 1, "the input is read and on the tape")
+  t:ok(door.replays() == false and door.gate() == nil, "the gate is put back")
+end)
+
+test("a coroutine that such a function resumes is not cut either, and its slices end", function(t)
+  local made, rounds = {}, 0
+  local reads = { whole = function(ways)
+    local worker = coroutine.create(function()
+      spend()
+      made[#made + 1] = ways.name
+    end)
+    repeat
+      local over = ways.work(worker)
+      rounds = rounds + 1
+    until over
+  end }
+  script.apart(reads)
+  for _, ways in ipairs { { name = "resumed", work = script.resume },
+    { name = "sliced", work = function(worker) return script.work(worker, 0.002) end },
+    { name = "whole", work = function(worker) return script.work(worker, math.huge) end } } do
+    rounds = 0
+    local good, why = script.call(0.005, function()
+      -- from a coroutine inside another one, too
+      script.resume(coroutine.create(function() script.resume(coroutine.create(reads.whole), ways) end))
+      while true do spend() end
+    end)
+    t:ok(not good and why:find "time budget", "%s: it is cut behind it: %s", ways.name, tostring(why))
+    t:equal(made[#made], ways.name)
+    t:ok(ways.name ~= "sliced" or rounds > 1, "%d slices", rounds)
+  end
+end)
+
+test("a note that its budget cuts short while it is recorded is replayed", function(t)
+  local budgets = require("brio.io.dispatch").budgets
+  local before = budgets.line
+  budgets.line = 0.005
+  local _ <close> = setmetatable({}, { __close = function() budgets.line = before end })
+  local path = talks.talked(t, talks.written(t, "n.lua", talks.behavior()), nil, 0.3, function(run, tick, say)
+    local put = run.recorder.put
+    local slow = { put = function(self, name, row)
+      if name == "notes" then spend() end
+      return put(self, name, row)
+    end }
+    if tick == 0 then
+      script.apart(slow)
+      run.recorder.put = slow.put
+    end
+    if tick == 20 then say "note the child laughed" end
+  end)
+  t:equal(talks.count(t, path, "SELECT count(*) FROM notes"), 1, "the row is written")
+  t:ok(talks.count(t, path, "SELECT count(*) FROM tapes") > 0, "there is a tape")
+  t:equal(talks.said(talks.replayed(t, path)), "equal")
 end)
 
 test("a call with a budget of its own is cut wherever it is made from", function(t)

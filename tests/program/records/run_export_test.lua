@@ -113,20 +113,21 @@ harness.test("a run becomes tiers of ELAN, beside a recording that began before 
   t:equal(found.tiers.notes[1][1], 13000, "a note at 2.5 s")
 end)
 
---- An .eaf with one more tier, as ELAN writes it: two annotations of times of their own, and one that refers
---- to the first.
+--- An .eaf with one more tier, as ELAN writes it: an annotation with times of its own, and one that refers to
+--- it; other programs write both in one line.
 local function annotated(text, from, to)
   text = text:gsub("</TIME_ORDER>",
     ('<TIME_SLOT TIME_SLOT_ID="n1" TIME_VALUE="%d"/>\n<TIME_SLOT TIME_SLOT_ID="n2" TIME_VALUE="%d"/>\n%%0')
     :format(from, to))
-  return (text:gsub("<LINGUISTIC_TYPE ", [[
+  return (text:gsub("<LINGUISTIC_TYPE ", [=[
 <TIER LINGUISTIC_TYPE_REF="brio" TIER_ID="gaze at robot" ANNOTATOR="C2">
 <ANNOTATION><ALIGNABLE_ANNOTATION ANNOTATION_ID="x1" TIME_SLOT_REF1="n1" TIME_SLOT_REF2="n2">
-<ANNOTATION_VALUE>looks &lt;up&gt; &amp; smiles</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION>
-<ANNOTATION><REF_ANNOTATION ANNOTATION_ID="x2"
-  ANNOTATION_REF="x1"><ANNOTATION_VALUE>sure</ANNOTATION_VALUE></REF_ANNOTATION>
-</ANNOTATION></TIER>
-%0]], 1))
+<ANNOTATION_VALUE>lächelt &lt;up&gt; &amp; <![CDATA[</s>]]></ANNOTATION_VALUE></ALIGNABLE_ANNOTATION>
+</ANNOTATION><ANNOTATION><REF_ANNOTATION ANNOTATION_ID="x2"
+  ANNOTATION_REF="x1"><ANNOTATION_VALUE>süß</ANNOTATION_VALUE></REF_ANNOTATION></ANNOTATION><ANNOTATION><!-- é
+--><REF_ANNOTATION ANNOTATION_ID="ß" ANNOTATION_REF="x1"><ANNOTATION_VALUE EXT_REF="é>">sure</ANNOTATION_VALUE>
+</REF_ANNOTATION></ANNOTATION></TIER>
+%0]=], 1))
 end
 
 harness.test("what people annotated in ELAN comes back, once, and nothing else does", function(t)
@@ -139,12 +140,13 @@ harness.test("what people annotated in ELAN comes back, once, and nothing else d
   t:has(none.out, "0 annotations of C2 are new")
   local text = files.read(out)
   files.write(out, annotated(text, 11500, 12250))
-  t:has(annotate("--coder", "C2").out, "2 annotations of C2 are new")
+  t:has(annotate("--coder", "C2").out, "3 annotations of C2 are new")
   t:has(annotate("--coder", "C2").out, "0 annotations of C2 are new")
-  t:equal(harness.number(store, "SELECT count(*) FROM annotations"), before + 2, "annotations")
+  t:equal(harness.number(store, "SELECT count(*) FROM annotations"), before + 3, "annotations")
   t:equal(harness.sql(store,
     "SELECT tier, t0, t1, label, live FROM annotations WHERE coder = 'C2' ORDER BY label"),
-    "gaze at robot|1.0|1.75|looks <up> & smiles|0\ngaze at robot|1.0|1.75|sure|0", "what came back")
+    "gaze at robot|1.0|1.75|lächelt <up> & </s>|0\ngaze at robot|1.0|1.75|sure|0\n"
+    .. "gaze at robot|1.0|1.75|süß|0", "what came back")
   local wrong = { { "never a name: not 'Ann'", "--coder", "Ann" }, { "say who annotated" },
     { "has no tier 'gazes'", "--coder", "C2", "--tier", "gazes" } }
   for _, case in ipairs(wrong) do t:has(annotate(table.unpack(case, 2)).err, case[1]) end

@@ -119,6 +119,8 @@ local said = {
   "- 3 participants of 4 planned took part so far",
   "- godspeed: 1 participant did not answer in every condition",
   "- In 1 session that counts the robot's run failed or was killed, 1 of them went on in another run",
+  -- What W2 does while W1 is to speak is no slip.
+  "| W1 | 5 | 1 | 1 | 0 |", "| W2 | 10 | 0 | 0 | 0 | 0 | 0 | 0 |",
   "- 5 of 6 runs were on the fast clock", "- Errors were derived from the script and marked by who was there",
 }
 

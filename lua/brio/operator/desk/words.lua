@@ -3,6 +3,7 @@ local palette_rows = require "brio.operator.desk.palette_rows"
 local clock = require "brio.clock"
 local columns = require "brio.lib.columns"
 local preflight = require "brio.operator.desk.preflight"
+local script = require "brio.script"
 local status = require "brio.operator.desk.status"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
@@ -129,6 +130,9 @@ local function desk(prompt, rest, request)
   if request.client then prompt.desk:watch(request.client, rest == "on") end
   return rest
 end
+
+-- What these say depends on the record, which a replay does not write: they are never cut.
+script.apart { note, status_now, look_before }
 
 local function says_something(rest) return rest ~= "" end
 

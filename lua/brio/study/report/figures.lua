@@ -242,7 +242,8 @@ function figures.errors(study)
   return {
     "A slip is not what the script expected; late is more than the limit after the cue"
       .. (limit and (" (%g s unless the script has another limit)"):format(limit) or "")
-      .. "; omitted was expected and never done; wrong was marked by hand; system is the robot's.",
+      .. "; omitted was expected and never done, without a slip in its place; wrong was marked by hand; "
+      .. "system is the robot's.",
     how[1] and ("Found how: %s."):format(tally(how, "how", "times")) or "There was none.",
     { names "wizard", by_wizard, "Errors by wizard" }, { names "condition", errors_by(study, "condition"),
       "Errors by condition" },

@@ -95,7 +95,7 @@ function names.of_self(texts, fields)
   return list
 end
 
---- The names that texts read as `x.tune.NAME`; nil if they read `x.tune` in another way, which may be any name.
+--- The names that texts read as `x.tune.NAME`; nil if they read `x.tune` in another way, which may be any.
 local function tune_read_in(texts)
   local read = {}
   for _, text in ipairs(texts) do

@@ -6,7 +6,6 @@ local follower = brio.behavior "follow_person" {
   about = "follows a person, and looks for them where they were seen last",
   robot = "biped", start = "waiting", world = "follow_person_world.lua",
   character = { gaze = true, map = { grid = { size = 16 }, forget = { "person" } } },
-  tune = { distance = brio.param(1.2, "m", 0.6, 3) },
 }
 
 follower.waiting = {

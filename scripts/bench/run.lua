@@ -1,12 +1,12 @@
 --- Measures brio and prints each figure with that of another library or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
 --- PART: kinematics, dynamics, trajectory, distance, clouds, inverse, program, own, motion, tree, plan,
----       joints, timing, motor, servos, live, samples, scene, feed, finding, replay, tape, tracking, growth
----       or promises.
+---       joints, timing, motor, servos, live, saves (a part of live), samples, scene, feed, finding,
+---       replay, tape, tracking, growth or promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits with 0 whatever the figures are (docs/engine/benchmarks.md
---- explains them), except with `--only` promises, growth, samples, tape or trajectory: 1 if a limit was
---- exceeded.
+--- explains them), except with `--only` promises, growth, saves, samples, tape or trajectory: 1 if a limit
+--- was exceeded.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/?.lua;" .. here .. "/../../tests/lib/?.lua;" .. package.path
 
@@ -341,6 +341,10 @@ measured("servos", servos,
   .. "the bytes' time allows at the rates people use, a tenth of a core")
 measured("live", live,
   "Working on a robot that moves, by the clock on the wall")
+if options.only == "saves" then
+  measured("saves", { measure = live.measure_saves },
+    "From a save to the first tick of the new version, by the clock on the wall")
+end
 if not options.only or options.only == "promises" then
   results.promises = promises.measure(options)
   print("\nPromises about time, by the clock on the wall; limits hold for a value less how long the machine "
@@ -350,7 +354,7 @@ if not options.only or options.only == "promises" then
 end
 files.output("mkdir -p " .. files.quote(options.build .. "/bench"))
 files.write(options.build .. "/bench/results.json", cjson.encode(results) .. "\n")
-local held = { promises = results.promises, growth = results.growth, samples = results.samples,
-  tape = results.tape, trajectory = results.trajectory }
+local held = { promises = results.promises, growth = results.growth, saves = results.saves,
+  samples = results.samples, tape = results.tape, trajectory = results.trajectory }
 local missed = held[options.only] and held[options.only].missed > 0
 os.exit(missed and 1 or 0, false) -- handles of a failed part do not matter any more

@@ -440,6 +440,24 @@ function behavior.each_state(machine, visit)
   end
 end
 
+--- List the states of a machine in the order of each_state, and the properties of objectives written in Lua.
+local function list_states(machine, every, own)
+  local names, states = machine.names, machine.states
+  for index = 1, #names do
+    local state = states[names[index]]
+    local wants, regions, inside = state.wants, state.regions, state.inside
+    every[#every + 1] = state
+    for at = 1, #wants do
+      local property = wants[at][1]
+      if property.objective then own[#own + 1] = property end
+    end
+    if regions ~= none or inside ~= none then
+      for at = 1, #regions do list_states(regions[at], every, own) end
+      for at = 1, #inside do list_states(inside[at], every, own) end
+    end
+  end
+end
+
 local function names_in_reach(machine)
   local names, top = {}, machine
   while top.owner do top = top.owner.machine end
@@ -484,9 +502,9 @@ local function check_tune(faults, tune)
 end
 
 --- Report two objectives of the behavior with the same name: the solver could not distinguish them.
-local function check_objectives(faults, machine)
+local function check_objectives(faults, properties)
   local known = {}
-  local function check(property)
+  for _, property in ipairs(properties) do
     local before = known[property.kind]
     if before and before ~= property.objective then
       faults:add(property.line, "there are two objectives called '%s': give one another name",
@@ -494,12 +512,6 @@ local function check_objectives(faults, machine)
     end
     known[property.kind] = property.objective
   end
-  behavior.each_state(machine, function(state)
-    local wants = state.wants
-    for index = 1, #wants do
-      if wants[index][1].objective then check(wants[index][1]) end
-    end
-  end)
 end
 
 --- Check the skills and machines that its trees name.
@@ -561,9 +573,9 @@ function behavior.compile(definition, source, trusted, sources, files)
       not trusted and described_state or nil)
   end
   machine.names = sorted(states)
-  local every = {}
-  behavior.each_state(machine, function(state) every[#every + 1] = state end)
-  machine.every = every
+  local every, own = {}, {}
+  list_states(machine, every, own)
+  machine.every, machine.own = every, own
   local power_on = machine.states.power_on
   if power_on and fields.start and #power_on.transitions == 0 and not power_on.run and not power_on.tick then
     power_on.transitions[1] = { after = 0, to = fields.start }
@@ -578,8 +590,8 @@ function behavior.compile(definition, source, trusted, sources, files)
       suggest.hint(fields.safe, names_in_reach(machine)))
   end
   if not trusted then
-    behavior.each_state(machine, function(state) check_links(faults, state) end)
-    check_objectives(faults, machine)
+    for index = 1, #every do check_links(faults, every[index]) end
+    check_objectives(faults, own)
   end
   return machine, faults
 end

@@ -37,17 +37,6 @@ local function without_traceback(message) return message:match("^(.-)\nstack tra
 
 local function call_within_budget(chunk) return dispatch.call(nil, dispatch.load, chunk) end
 
---- Store the hash of each objective written in Lua, before any of them runs.
-local function sign_objectives(machine, sources)
-  behavior.each_state(machine, function(state)
-    local list = state.wants
-    for index = 1, #list do
-      local own = list[index][1].objective
-      if own then objective.sign(own, sources) end
-    end
-  end)
-end
-
 --- Load the sequence that a behavior names: a file beside it, or a table.  Return {description, file, text,
 --- hash}, or nil and a fault.
 local function load_sequence(loaded, name, said, options)
@@ -118,7 +107,8 @@ function loading.load(file, options)
   if #faults > 0 then return nil, faults end
   unfit = options.adapt and options.adapt(loaded)
   if unfit then return nil, { { file = file, line = 0, message = unfit } } end
-  sign_objectives(machine, sources)
+  -- the hash of each objective written in Lua is stored before any of them runs
+  for _, property in ipairs(machine.own) do objective.sign(property.objective, sources) end
   return loaded
 end
 

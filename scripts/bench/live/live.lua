@@ -310,6 +310,14 @@ local function crowd(options, list)
     { value = 5 })
 end
 
+--- Measure only how soon a save is taken over, and what that costs.  Return {rows, notes, missed}.
+function live.measure_saves(options)
+  local result = rows.measure("live", { { "saves", saves }, { "swap", swap }, { "takeover", takeover } },
+    options)
+  for handle in pairs(running) do handle:kill "sigkill" end -- of failed parts
+  return rows.count_missed(result)
+end
+
 --- Measure the latencies.  Return {rows, notes}.
 function live.measure(options)
   local parts = { { "saves", saves }, { "swap", swap },

@@ -1,6 +1,7 @@
 --- The cost of a solve with an increasing number of joints, and in a very dense scene at full speed
 --- (growth.c).
 local cjson = require "cjson"
+local clock = require "solver.growth_clock"
 local files = require "files"
 local robot = require "solver.growth_robot"
 local rows = require "rows"
@@ -62,7 +63,8 @@ end
 
 --- Measure; return {rows, notes, missed}: number of limits that were exceeded or could not be measured.
 function growth.measure(options, scale)
-  local parts = { { "joints", measure_joints }, { "a dense scene", measure_dense } }
+  local parts = { { "joints", measure_joints }, { "the real clock", clock.measure },
+    { "a dense scene", measure_dense } }
   return rows.count_missed(rows.measure("growth", parts, options, scale))
 end
 

@@ -17,8 +17,9 @@ function review.warnings(loaded)
     return one.line or state and places:line_of_state(one.state, state.line)
       or places:line(places:at(one.word, one.from)) or 0
   end
-  local all = { names.of_self(texts, loaded.definition.fields), names.of_events(texts, each, loaded.file),
-    reach.warnings(loaded, texts) }
+  local fields = loaded.definition.fields
+  local all = { names.of_self(texts, fields), names.of_unread_tune(texts, fields, loaded.file),
+    names.of_events(texts, each, loaded.file), reach.warnings(loaded, texts) }
   for _, found in ipairs(all) do
     for _, one in ipairs(found) do
       list[#list + 1] = { file = one.file, line = line_of(one), message = one.message, severity = "warning" }

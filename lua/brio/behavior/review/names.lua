@@ -95,6 +95,49 @@ function names.of_self(texts, fields)
   return list
 end
 
+--- The names that texts read as `x.tune.NAME`; nil if they read `x.tune` in another way, which may be any.
+local function tune_read_in(texts)
+  local read = {}
+  for _, text in ipairs(texts) do
+    local words = text.words
+    for index, word in ipairs(words) do
+      if word.kind == "name" and word.text == "tune" and text_at(words, index - 1) == "." then
+        local name = text_at(words, index + 1) == "." and text_at(words, index + 2)
+        if not name then return nil end
+        read[name] = true
+      end
+    end
+  end
+  return read
+end
+
+--- The line in which `tune = { ... name = ... }` gives a value; nil: none in this text.
+local function line_of_tune(words, name)
+  local inside = false
+  for index, word in ipairs(words) do
+    inside = inside or word.text == "tune" and text_at(words, index + 1) == "="
+    if inside and word.kind == "name" and word.text == name and text_at(words, index + 1) == "=" then
+      return word.line
+    end
+  end
+end
+
+--- Warnings about values of `tune` that nothing reads: to tune them changes nothing.
+function names.of_unread_tune(texts, fields, file)
+  local list, read = {}, tune_read_in(texts)
+  for _, name in ipairs(read and suggest.keys(fields.tune or {}) or {}) do
+    if not read[name] then
+      local line
+      for _, text in ipairs(texts) do
+        if text.file == file then line = line_of_tune(text.words, name) end
+      end
+      list[#list + 1] = { file = file, line = line or 0,
+        message = ("nothing reads self.tune.%s: to tune '%s' changes nothing"):format(name, name) }
+    end
+  end
+  return list
+end
+
 -- Events ---------------------------------------------------------------------------------------------------
 
 --- The use of a quoted text: "await" (`self:await "x"`), "emit" (`self:emit "x"`), "key" (`["x"] =`), "on"

@@ -6,7 +6,8 @@ local schema = require "brio.lib.schema"
 local plain = {}
 
 --- The words that compute.
-local computing = { ["while"] = true, ["for"] = true, ["repeat"] = true, ["goto"] = true, ["function"] = true }
+local computing = { ["while"] = true, ["for"] = true, ["repeat"] = true, ["goto"] = true,
+  ["function"] = true }
 
 --- Whether a text has the letters of one of them anywhere: much faster to find than whole words.
 local function may_compute(text)

@@ -20,8 +20,8 @@ local forms = {
 --- The name of the DOF on the other side, among `known` names; its own if there is none.
 function mirror.other(name, known)
   for _, form in ipairs(forms) do
-    local other, count = name:gsub(form[1], form[2], 1)
-    if count > 0 and known[other] then return other end
+    local other = name:find(form[1]) and name:gsub(form[1], form[2], 1)
+    if other and known[other] then return other end
   end
   return name
 end

@@ -207,6 +207,25 @@ static bool have_room_for_files(void) {
   return false;
 }
 
+/* End the program with the code in the box: its finalizer. */
+static int leave(lua_State *L) {
+  int code = *(int *)lua_touserdata(L, 1);
+  brio_script_watch_stop();
+  exit(code);
+}
+
+/* Make a box whose finalizer ends the program. Lua finalizes last what was made first, so everything else is
+** closed by then. Only blocks of memory are left, which the system takes back faster than Lua frees them. */
+static int *end_last(lua_State *L) {
+  int *code = lua_newuserdatauv(L, sizeof *code, 0);
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, leave);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, code);
+  return code;
+}
+
 int main(int argc, char **argv) {
   char library[PATH_MAX];
   brio_error err;
@@ -229,6 +248,7 @@ int main(int argc, char **argv) {
     return EXIT_WORLD;
   }
   brio_script_spare(L);
+  int *end = end_last(L);
   luaL_openlibs(L);
   set_paths(L, library);
   find_compiled_first(L, library);
@@ -237,7 +257,7 @@ int main(int argc, char **argv) {
   int code = command_line(L, argc, argv);
   close_handles(L);
   if (!output_arrived() && code == 0) code = EXIT_WORLD;
+  *end = code;
   lua_close(L);
-  brio_script_watch_stop();
   return code;
 }

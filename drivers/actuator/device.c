@@ -395,17 +395,17 @@ static double plain_slope(double x) {
 /* Convert reports to the axes' units; speeds by the mappings' slopes only, not through couplings. */
 static void take_reports(brio_device *device) {
   double *motors = device->scratch, *axes = device->scratch + device->count;
-  for (int i = 0; i < device->count; i++) motors[i] = device->states[i].position;
-  if (device->plain) axes = motors;
-  else to_axes(device, motors, axes);
+  bool plain = device->plain;
+  for (int i = 0; i < device->count && !plain; i++) motors[i] = device->states[i].position;
+  if (!plain) to_axes(device, motors, axes);
   /* Chain rule: axis speed = motor speed / (d motor / d axis). */
   for (int i = 0; i < device->count; i++) {
-    device->states[i].position = axes[i];
-    if (device->states[i].knows & BRIO_KNOWS_TORQUE)
-      device->states[i].torque = brio_device_torque_of(device, i, device->states[i].torque);
-    if (device->states[i].velocity == 0) continue;
-    double slope = device->plain ? plain_slope(axes[i]) : brio_mapping_slope(&device->mappings[i], axes[i]);
-    if (slope != 0) device->states[i].velocity /= slope;
+    brio_axis_state *state = &device->states[i];
+    if (!plain) state->position = axes[i];
+    if (state->knows & BRIO_KNOWS_TORQUE) state->torque = brio_device_torque_of(device, i, state->torque);
+    if (state->velocity == 0) continue;
+    double slope = plain ? plain_slope(state->position) : brio_mapping_slope(&device->mappings[i], axes[i]);
+    if (slope != 0) state->velocity /= slope;
   }
 }
 
@@ -434,7 +434,7 @@ bool brio_device_read(brio_device *device, brio_error *err) {
   /* A busy device keeps its last reports, which are no longer fresh. */
   if (well && !blocked) {
     /* Clear first: a driver fills in only what it knows. */
-    for (int i = 0; i < device->count; i++) device->states[i] = (brio_axis_state){0};
+    memset(device->states, 0, (size_t)device->count * sizeof *device->states);
     well = device->kind->read(device->handle, device->states, &problem);
     take_reports(device);
     well = well && strike_reports(device, &problem);

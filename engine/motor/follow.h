@@ -49,4 +49,12 @@ static inline void brio_follow_step(brio_follow *follow, double command, double 
 ** 0 unless the report before was off to the same side: a single wrong report is ignored. */
 double brio_follow_report(brio_follow *follow, double measured);
 
+/* The same. An axis within the range of its newest commands, as one at rest, has no error and no doubt. */
+static inline double brio_follow_error(brio_follow *follow, double measured) {
+  const brio_follow_range *newest = &follow->pieces[follow->newest];
+  if (!(measured >= newest->low && measured <= newest->high)) return brio_follow_report(follow, measured);
+  follow->doubt = 0;
+  return 0;
+}
+
 #endif

@@ -383,11 +383,13 @@ static void settle(brio_motion *motion) {
 
 /* Record which motors get commands. An axis that gets none because of a tied one returns together with it. */
 static void note_told(brio_motion *motion) {
-  motion->limp = brio_motion_lets_go(motion);
+  const bool limp = motion->limp = brio_motion_lets_go(motion);
   for (int i = 0; i < motion->count; i++) {
     brio_motion_axis *axis = &motion->axes[i];
+    axis->told = !limp && axis->on && !axis->returns;
+    if (axis->tied == i) continue;
     axis->told = brio_motion_tells(motion, i);
-    if (!axis->told && axis->tied != i && !motion->limp) axis->returns = true;
+    if (!axis->told && !limp) axis->returns = true;
   }
 }
 

@@ -283,8 +283,14 @@ bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out) {
 /* Share of the smooth step that remains `left` time constants before its end; 1 before it. */
 static double last_stretch(double left) { return left >= 1 ? 1 : left * left * (3 - 2 * left); }
 
+/* An approach of this tick, and its share: a change of states begins many that are alike. */
+typedef struct share_memo {
+  brio_approach before;
+  double dt, left, share;
+} share_memo;
+
 /* Advance an approach by dt (s). Return which share of the remaining way is gone now, 1 at its end. */
-static double advance(brio_approach *approach_state, double dt) {
+static double find_share(brio_approach *approach_state, double dt) {
   double tau = approach_state->tau, before = approach_state->left / tau;
   assert(tau > 0 && approach_state->left > 0);
   approach_state->left -= dt;
@@ -298,25 +304,38 @@ static double advance(brio_approach *approach_state, double dt) {
   return 1;
 }
 
+/* The same; of one that is like the last one it is known. */
+static double advance(brio_approach *approach_state, double dt, share_memo *memo) {
+  if (approach_state->left != memo->before.left || approach_state->tau != memo->before.tau || dt != memo->dt) {
+    memo->before = *approach_state;
+    memo->dt = dt;
+    memo->share = find_share(approach_state, dt);
+    memo->left = approach_state->left;
+  }
+  approach_state->left = memo->left;
+  return memo->share;
+}
+
 /* Advance an approach of a number. At its end the number equals the target to the bit. */
-static void advance_number(brio_approach *approach_state, double target, double dt, double *value) {
+static void advance_number(brio_approach *approach_state, double target, double dt, share_memo *memo,
+                           double *value) {
   if (approach_state->left <= 0) return;
-  double share = advance(approach_state, dt);
+  double share = advance(approach_state, dt, memo);
   if (share == 1) *value = target;
   else *value += share * (target - *value);
 }
 
 /* Advance weight and yield; together they make the force that the cost counts. */
-static void advance_weight(brio_slot_state *slot, double dt) {
-  advance_number(&slot->weight_approach, slot->weight_target, dt, &slot->weight);
-  advance_number(&slot->yield_approach, slot->yield_target, dt, &slot->yield);
+static void advance_weight(brio_slot_state *slot, double dt, share_memo *memo) {
+  advance_number(&slot->weight_approach, slot->weight_target, dt, memo, &slot->weight);
+  advance_number(&slot->yield_approach, slot->yield_target, dt, memo, &slot->yield);
   slot->force = slot->weight * (1 - slot->yield);
 }
 
 /* Advance an approach of a goal. */
-static void advance_goal(brio_slot_state *slot, double dt) {
+static void advance_goal(brio_slot_state *slot, double dt, share_memo *memo) {
   if (slot->goal_approach.left <= 0) return;
-  double share = advance(&slot->goal_approach, dt);
+  double share = advance(&slot->goal_approach, dt, memo);
   if (share == 1) copy_goal(slot->goal_target, slot->goal);
   else brio_goal_blend(slot->goal, slot->goal_target, share, slot->goal);
 }
@@ -331,6 +350,7 @@ static double reach_of(const brio_solver *solver, const brio_slot_state *slot) {
 
 /* O(slots). Inactive objectives approach their targets as well, so that they have reached them in time. */
 void brio_slots_advance(brio_solver *solver, double dt) {
+  share_memo memo = {.dt = NAN}; /* like none */
   solver->nactive = 0;
   solver->needs = 0;
   solver->reach = brio_clearance_reach(solver);
@@ -339,9 +359,9 @@ void brio_slots_advance(brio_solver *solver, double dt) {
   for (int i = 0; i < solver->nslot; i++) {
     brio_slot_state *slot = &solver->slots[i];
     if (!slot->key) continue;
-    advance_weight(slot, dt);
+    advance_weight(slot, dt, &memo);
     /* Goals go by the tempo of the motion, weights by the clock. */
-    advance_goal(slot, dt * solver->pace.tempo);
+    advance_goal(slot, dt * solver->pace.tempo, &memo);
     bool active = slot->force > 0 && (!slot->kind->goal || slot->goal->kind);
     /* Anchors are set again when an objective becomes active. */
     if (active && !slot->active && slot->kind->reset) slot->kind->reset(slot->self);

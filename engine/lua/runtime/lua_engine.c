@@ -249,6 +249,7 @@ static int run(lua_State *L) {
   brio_script_collect_finely(L);
   bool good = brio_engine_run(box->engine, seconds, lua_toboolean(L, 3), &err);
   lua_gc(L, LUA_GCRESTART);
+  brio_script_spare(L); /* mostly the program ends now */
   if (!good) return brio_lua_failed(L, &err);
   raise_failure(L, box);
   lua_pushboolean(L, 1);

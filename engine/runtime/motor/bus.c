@@ -86,11 +86,10 @@ void brio_motor_bus_end(brio_motor_bus *bus) {
 ** since a device without power forgets it.  After a refusal try again, at growing intervals. */
 static void set_power(brio_motor_bus *bus, const double *flags, bool changed, double dt) {
   /* Compare with the last flags, and keep the new ones. */
-  for (int i = 0; i < bus->motor->count; i++) {
-    bool on = flags[i] != 0;
-    changed = changed || on != bus->on[i];
-    bus->on[i] = on;
-  }
+  unsigned differs = 0;
+  for (int i = 0; i < bus->motor->count; i++) differs |= (flags[i] != 0) ^ bus->on[i];
+  for (int i = 0; differs && i < bus->motor->count; i++) bus->on[i] = flags[i] != 0;
+  changed = changed || differs;
   bus->power_again -= dt;
   if (!changed && !(bus->power_refused && bus->power_again <= 0)) return;
   /* A new state is tried at once; a refused one after FIRST_POWER s, twice that, ... up to MAX_POWER. */

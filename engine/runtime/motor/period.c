@@ -232,8 +232,28 @@ static bool note_reports(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
   return ready;
 }
 
+/* Whether all axes of a device have reported now, and had before: then there is nothing to do but to note it. */
+static bool all_report(brio_motor *motor, brio_motor_bus *bus, double h) {
+  const int *axes = bus->device->axes, count = bus->device->count;
+  bool good = count > 0 && !bus->lost;
+  for (int i = 0; i < count && good; i++) {
+    const brio_axis_state *state = &motor->states[axes[i]];
+    good = state->valid && !state->failed && !motor->blind[axes[i]] && !motor->failed[axes[i]];
+  }
+  if (!good) return false;
+  bus->back = bus->answered > 0 ? bus->back + h : 0;
+  bus->answered++;
+  bus->returns = bus->returns && bus->answered < SURE;
+  for (int i = 0; i < count; i++) {
+    motor->unseen[axes[i]] = 0;
+    motor->reports[axes[i]] = true;
+  }
+  return true;
+}
+
 /* Update which axes of a device are known; one outside the tree is while its device answers. */
 static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, double h) {
+  if (fresh && all_report(motor, bus, h)) return;
   bool ready = note_reports(motor, bus, fresh, h);
   /* Each axis on its own: a device may report some axes only. */
   for (int i = 0; i < bus->device->count && !bus->lost; i++) {
@@ -242,7 +262,7 @@ static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
     double unseen = motor->unseen[axis];
     /* An invalid report says nothing about failure either: keep what was known. */
     bool failed = motor->states[axis].valid ? motor->states[axis].failed : motor->failed[axis];
-    /* Mostly the axis reports, as before: there is nothing to do. */
+    /* The axis reports, as before: there is nothing to do. */
     if (fresh && valid && !blind && !failed && !motor->failed[axis]) continue;
     /* Failure first, then recovery of a blind axis, then its silence: at most one of them a period. */
     if (fresh && failed != motor->failed[axis]) note_failed(motor, axis, failed);

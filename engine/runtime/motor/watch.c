@@ -35,8 +35,9 @@ static double unit_of(const brio_motor *motor, int i) {
 static void note_known(brio_motor *motor, int axis, const brio_axis_state *s) {
   brio_alarm_axis *known = &motor->known[axis];
   if (!s->valid) return;
-  bool tells = brio_motion_tells(&motor->motion, axis);
-  known->error = tells ? brio_follow_report(&motor->follow[axis], s->position) / unit_of(motor, axis) : NAN;
+  double off = brio_motion_tells(&motor->motion, axis) ? brio_follow_error(&motor->follow[axis], s->position)
+                                                       : NAN;
+  known->error = off == 0 ? 0 : off / unit_of(motor, axis);
   known->since = motor->unseen[axis];
   /* Optional values, each only if the report has it; most devices have none. */
   if (!s->knows) return;

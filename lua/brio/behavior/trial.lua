@@ -4,13 +4,14 @@ local behavior = require "brio.behavior.define"
 local solver = require "brio.solver"
 local missing_role = require("brio.robots.roles").missing
 local suggest = require "brio.lib.suggest"
+local want = require "brio.behavior.wants.want"
 
 local trial = {}
 
 --- Shared data of checks of properties against a robot: its names, roles, and a solver for trial goals.
 function trial.new(description)
   local self = {
-    description = description, params = {},
+    description = description,
     names = { link = description.robot:links(), joint = {} }, known = { link = {}, joint = {} },
   }
   self.solver, self.refused = solver.new(description.robot)
@@ -20,14 +21,13 @@ function trial.new(description)
   for what, list in next, self.names do
     for _, name in ipairs(list) do self.known[what][name] = true end
   end
-  for _, kind in ipairs(solver.kinds()) do self.params[kind.name] = kind.params end
   return self
 end
 
 --- Whether all names that a property uses are known; faults for unknown ones are added to `faults`.
 local function check_names(self, property, faults)
   local all = true
-  local params = property.objective and property.objective.kind.params or self.params[property.kind]
+  local params = property.objective and property.objective.kind.params or want.params_of(property.kind)
   for _, param in ipairs(params) do
     local name, known = property.args[param.name], self.known[param.type]
     if known and name and not known[name] and not self.description.roles[name] then

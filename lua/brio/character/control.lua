@@ -120,11 +120,16 @@ local function share_out(self, playing)
   end
 end
 
+local none = {}
+
 --- How much an objective yields to a person, and the share of its weight that remains.
 local function weigh(self, slot, about, tau)
   local solver, yield, level = self.host.solver, 0, about.owner == "autonomy" and self:level(about.faculty)
     or 1
-  for _, dof in ipairs(about.dofs) do
+  -- which DOFs an objective concerns matters only while a person has some, or a part has a level
+  local counts = next(self.of) or self.part_order[1]
+  if counts then about.dofs = about.dofs or parts.of_objective(self:index(), about.args) end
+  for _, dof in ipairs(counts and about.dofs or none) do
     local taking = self.of[dof]
     yield = math.max(yield, taking and taking.share or 0)
     if about.owner == "autonomy" then
@@ -140,11 +145,8 @@ local function weigh_all(self, tau)
   for slot, about in next, self.host.solver.about do weigh(self, slot, about, tau) end
 end
 
---- The subject of a new objective, kept with it.
-local function look_at_objective(self, slot, about)
-  about.dofs = parts.of_objective(self:index(), about.args)
-  weigh(self, slot, about, 0)
-end
+--- A new objective.
+local function look_at_objective(self, slot, about) weigh(self, slot, about, 0) end
 
 -- Taking and giving ---------------------------------------------------------------------------------------
 

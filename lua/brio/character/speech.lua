@@ -30,11 +30,19 @@ speech.most_waiting, speech.most_shown = 32, 500
 function speech.new(host, spec)
   local self = setmetatable({ host = host, time = 0, queue = {}, cues = {}, made = 0 }, Speech)
   self.face = face.new(self)
-  self.out = output.new(host)
-  self.voice = voice.new(host, self.out)
-  self.mouth, self.beats = mouth.new(host), beats.new(host)
   self:use(spec)
   return self
+end
+
+--- Make what speaks, unless it is there: with the first text or sound, since most runs say nothing.
+function Speech:equip()
+  if self.out then return end
+  local host = self.host
+  self.out = output.new(host)
+  self.voice = voice.new(host, self.out)
+  self.mouth, self.beats = mouth.new(host, self.shape), beats.new(host)
+  self.voice:use(self.spec.program)
+  self.beats:use(self.gestures)
 end
 
 --- The data in a file of the robot's; nil if there is none, or it is invalid, which is reported.
@@ -43,6 +51,7 @@ local function data_of(self, name, module)
   local data, why = robots.data(description, name)
   why = why or data and module.fault(data, description)
   if why then
+    self:equip()
     self.out:tell(("%s.lua of the robot '%s' is left out: %s"):format(name, description.name, why))
   end
   return not why and data or nil
@@ -50,13 +59,15 @@ end
 
 function Speech:use(spec)
   local shape, gestures = spec.mouth, spec.gestures
+  self.spec = spec
   if shape == nil then shape = data_of(self, "mouth", mouth) end
   if gestures == nil then gestures = data_of(self, "beats", beats) end
-  self.spec = spec
+  self.shape, self.gestures = shape or nil, gestures
+  if not self.out then return end
   self.voice:use(spec.program)
   if shape ~= self.mouth.data then
     self.mouth:stop()
-    self.mouth = mouth.new(self.host, shape or nil)
+    self.mouth = mouth.new(self.host, self.shape)
   end
   self.beats:use(gestures)
 end
@@ -65,6 +76,7 @@ end
 
 --- Queue an utterance. Return it, or nil and the reason.
 local function enqueue(self, item)
+  self:equip()
   if item.how.interrupt then self:hush "replaced" end
   if #self.queue >= speech.most_waiting then
     return nil, ("%d texts are queued already: wait for `said`, or interrupt"):format(#self.queue)
@@ -87,6 +99,7 @@ function Speech:play(name, how, who)
   local path = paths.beside(self.host.definition.file, name)
   local file, why, code = output.open(path)
   if not file then return nil, why, code end
+  self:equip()
   if file.info.cut then self.out:tell(path .. ": the file ends before its sound does") end
   local item
   item, why = enqueue(self, { how = how or {}, who = who, shown = name, file = file })
@@ -277,14 +290,19 @@ function Speech:hear(event)
 end
 
 function Speech:work(_, dt)
-  self.out:work()
-  self.voice:work()
+  local speaks = self.out
+  if speaks then
+    self.out:work()
+    self.voice:work()
+  end
   if self.cues[1] then
+    self:equip()
     for _, cue in ipairs(self.cues) do self.out:play(cue.path, cue.gain) end
     self.cues = {}
   end
   if self.held then return end
   self.time = self.time + dt
+  if not speaks then return end
   if not self.current and self.queue[1] then self.current = table.remove(self.queue, 1) end
   local item = self.current
   if item and item.file then sing(self, item, dt) elseif item then speak(self, item) end
@@ -293,10 +311,11 @@ end
 
 function Speech:pause(on)
   self.held = on
-  self.out:pause(on)
+  if self.out then self.out:pause(on) end
 end
 
 function Speech:stop()
+  if not self.out then return end
   self:hush "stopped"
   self.mouth:stop()
   self.beats:stop()
@@ -305,6 +324,7 @@ end
 
 --- The run has ended: end its programs and remove its files.
 function Speech:close()
+  if not self.out then return end
   self.out:close()
   self.voice:close()
 end

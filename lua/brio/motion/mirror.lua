@@ -20,22 +20,27 @@ local forms = {
 --- The name of the DOF on the other side, among `known` names; its own if there is none.
 function mirror.other(name, known)
   for _, form in ipairs(forms) do
-    local other, count = name:gsub(form[1], form[2], 1)
-    if count > 0 and known[other] then return other end
+    local other = name:find(form[1]) and name:gsub(form[1], form[2], 1)
+    if other and known[other] then return other end
   end
   return name
 end
 
---- The axis of each variable at the robot's neutral configuration, in the world: {x, y, z, angular}.
+--- The axes of variables at the robot's neutral configuration, in the world: {x, y, z, angular} by name, each
+--- computed when it is asked for.
 local function axes_of(robot)
-  local at, axes = robot:neutral(), {}
-  for index, variable in ipairs(robot:variables()) do
+  local at, places = robot:neutral(), {}
+  for index, variable in ipairs(robot:variables()) do places[variable.name] = { index, variable } end
+  return setmetatable({}, { __index = function(axes, name)
+    local place = places[name]
+    if not place then return nil end
+    local column, variable = 6 + place[1], place[2]
     local rows = robot:jacobian(at, robot:joint(variable.joint).child)
     local first = variable.angular and 4 or 1
-    axes[variable.name] = { rows[first][6 + index], rows[first + 1][6 + index], rows[first + 2][6 + index],
+    axes[name] = { rows[first][column], rows[first + 1][column], rows[first + 2][column],
       angular = variable.angular }
-  end
-  return axes
+    return axes[name]
+  end })
 end
 
 --- The sign with which a rotation about (translation along) `a`, mirrored, is one about (along) `b`.

@@ -176,9 +176,20 @@ local function constructor(kind, objective)
   end
 end
 
-for _, kind in ipairs(solver.kinds()) do want[kind.name] = constructor(kind) end
+--- The parameters of each kind of the solver.
+local params_by_kind = {}
+
+local function add(kind)
+  params_by_kind[kind.name] = kind.params
+  rawset(want, kind.name, constructor(kind))
+end
+
+for _, kind in ipairs(solver.kinds()) do add(kind) end
 
 want.constructor = constructor
+
+--- The parameters of a kind of the solver, as in solver.kinds().
+function want.params_of(kind) return params_by_kind[kind] end
 
 --- A group of properties that share one rank, with a priority: "low", "standard", "high", "critical".
 function want.group(priority)
@@ -204,7 +215,7 @@ function want.is_group(value) return getmetatable(value) == Group end
 local function loaded_since(name)
   for _, kind in ipairs(solver.kinds()) do
     if kind.name == name then
-      rawset(want, name, constructor(kind))
+      add(kind)
       return want[name]
     end
   end

@@ -22,18 +22,21 @@ asked.turns = { orientation_match = true, look_at = true }
 asked.joints = { joint_match = true, joint_follow = true, joint_mirroring = true }
 asked.firm = weights.highest * 1.01
 
---- For a host: the joints between the base and each link are computed once.
-function asked.new(host)
-  local robot, above = host.description.robot, {}
+function asked.new(host) return setmetatable({ host = host }, Asked) end
+
+--- The joint above each link, and the link that carries it.
+local function joints_above(robot)
+  local above = {}
   for _, name in ipairs(robot:joints()) do
     local joint = robot:joint(name)
     above[joint.child] = { joint = name, parent = joint.parent }
   end
-  return setmetatable({ host = host, above = above }, Asked)
+  return above
 end
 
 --- Whether a joint carries a link.
 local function carries(self, joint, link)
+  self.above = self.above or joints_above(self.host.description.robot)
   for _ = 1, 256 do
     local step = self.above[link]
     if not step then return false end

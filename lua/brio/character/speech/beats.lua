@@ -10,7 +10,8 @@
 ---
 --- on: "word", "end" (of a clause or sentence), or "both"; mirror: also mirrored; gaze: also during a gaze.
 local asked = require "brio.character.speech.asked"
-local mirror = require "brio.motion.mirror"
+local lazy = require "brio.lib.lazy"
+local mirror = lazy "brio.motion.mirror"
 local random = require "brio.random"
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
@@ -69,8 +70,9 @@ end
 
 --- All gestures: each row, and its mirror image if allowed.
 local function gestures_of(list, description)
+  if not list then return {} end
   local made, other = {}, mirror.of(description)
-  for _, row in ipairs(list or {}) do
+  for _, row in ipairs(list) do
     local gesture = { name = row.name, on = row.on or beats.fields.on.value, seconds = row.seconds
       or beats.fields.seconds.value, gaze = row.gaze,
       dofs = {} }

@@ -144,6 +144,7 @@ local function look_at_voice(run)
   if not speech or not run.host.definition.fields.character then
     return "good", "the behavior does not speak"
   end
+  speech:equip()
   local row = programs.choose(programs.speak, speech.voice.sound.speak_with or speech.voice.said)
   if row then return "good", row.name end
   if run.fast then return "good", "silent on the fast clock" end

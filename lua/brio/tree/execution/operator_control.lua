@@ -60,16 +60,23 @@ function Charge:mark(tree)
   end
 end
 
---- Kinds of nodes that only group others.
-local open = {}
-for _, kind in ipairs(nodes.kinds()) do open[kind.name] = kind.open or nil end
+--- Kinds of nodes that only group others, by name; looked up with the first breakpoint.
+local open
+
+local function groups(kind)
+  if not open then
+    open = {}
+    for _, row in ipairs(nodes.kinds()) do open[row.name] = row.open or nil end
+  end
+  return open[kind]
+end
 
 --- Set or remove a breakpoint of a tree; for a node that only groups, before its first leaf.  Return the
 --- number of the node before which it is, or nil and the reason.  `tree`: a running one, or { site = { name
 --- = its state's }, compiled = it }.
 function Charge:set_break(tree, number, on)
   local list = tree.compiled.list
-  while open[list[number].kind] and list[number + 1] do number = number + 1 end
+  while groups(list[number].kind) and list[number + 1] do number = number + 1 end
   if tree.nodes then
     local good, why = pcall(tree.nodes.breakpoint, tree.nodes, number, on)
     if not good then return nil, tostring(why) end

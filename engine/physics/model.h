@@ -70,7 +70,8 @@ typedef struct brio_model_options {
                                      ** all that touches it; 0: as of all else */
   bool no_floor;                     /* else there is a plane at z = 0 */
   bool exact;                        /* integrate by Runge and Kutta's 4th order, at four times the cost:
-                                     ** for bodies in free flight; servos with high gains become unstable */
+                                     ** for bodies in free flight, whose momenta it keeps to rounding; servos
+                                     ** with high gains become unstable */
   double step;                       /* s; 0: BRIO_MODEL_STEP */
   double friction;                   /* of links, fixtures and floor; 0: BRIO_MODEL_FRICTION */
   double massless;                   /* kg: the mass of a link without one; 0: it is refused */

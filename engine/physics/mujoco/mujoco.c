@@ -177,7 +177,7 @@ static bool take_memory(brio_mujoco *sim, char *why, size_t room) {
   sim->depths = calloc((size_t)m->ngeom + 1, sizeof *sim->depths);
   sim->away = calloc((size_t)m->nbody, sizeof *sim->away);
   sim->touch = calloc(2 * (size_t)m->ngeom + 1, sizeof *sim->touch);
-  sim->qpos = calloc((size_t)(m->nq + 2 * m->nv + m->nu) + 1, sizeof *sim->qpos);
+  sim->qpos = calloc((size_t)(m->nq + 5 * m->nv + m->nu) + 1, sizeof *sim->qpos);
   if (!sim->servos || !sim->limits || !sim->names || !sim->depths || !sim->away || !sim->touch || !sim->qpos) return false;
   for (int i = 0; i < m->nu; i++) sim->limits[i] = INFINITY;
   for (int i = 0; i < m->ngeom; i++) {
@@ -185,10 +185,11 @@ static bool take_memory(brio_mujoco *sim, char *why, size_t room) {
     sim->touch[2 * i + 1] = m->geom_conaffinity[i];
   }
   if (!brio_mujoco_guarded(make_data, sim)) return snprintf(why, room, "%s", error_words), false;
-  /* Four parts of one block: qpos (nq), qvel (nv), warm start (nv), controls (nu). */
+  /* Five parts of one block: qpos (nq), qvel (nv), warm start (nv), controls (nu), slopes (3 nv). */
   sim->qvel = sim->qpos + m->nq;
   sim->warm = sim->qvel + m->nv;
   sim->ctrl = sim->warm + m->nv;
+  sim->slopes = sim->ctrl + m->nu;
   return true;
 }
 
@@ -432,7 +433,10 @@ static bool is_too_deep(brio_mujoco *sim) {
 /* One step, for `guarded`. */
 static void make_step(void *context) {
   brio_mujoco *sim = context;
-  mj_step(sim->model, sim->data);
+  if (sim->model->opt.integrator == mjINT_RK4)
+    brio_mujoco_exact_step(sim);
+  else
+    mj_step(sim->model, sim->data);
 }
 
 /* One step under watch.  False: it failed, and sim->fault says why. */

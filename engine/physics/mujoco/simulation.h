@@ -20,6 +20,7 @@ typedef struct brio_mujoco {
   int *touch;                        /* 2 ngeom: what each may touch while it is there: type and mask */
   int *joints, *servos_of;           /* njnt, nu: the same ones of another simulation (match); -1: none */
   mjtNum *qpos, *qvel, *ctrl, *warm; /* before the newest step */
+  mjtNum *slopes;                    /* 3 nv: of an exact step */
   double before;                     /* s: its time */
   brio_physics_fault fault;          /* why it has stopped */
 } brio_mujoco;
@@ -33,6 +34,9 @@ int brio_mujoco_free_joint(const mjModel *model, int body);
 
 /* Keep the bodies that are laid aside where they are: before each step. */
 void brio_mujoco_keep_away(brio_mujoco *sim);
+
+/* One step of a model whose integrator is RK4, from the state that was copied before it. */
+void brio_mujoco_exact_step(brio_mujoco *sim);
 
 /* Functions of the library's record, see physics/library.h. */
 double brio_mujoco_inertia(void *simulation, int joint, bool stands);

@@ -74,6 +74,7 @@ static void close_simulation(void *simulation_) {
   if (sim->model) mj_deleteModel(sim->model);
   free(sim->servos);
   free(sim->limits);
+  free(sim->dampings);
   free(sim->names);
   free(sim->depths);
   free(sim->away);
@@ -173,12 +174,15 @@ static bool take_memory(brio_mujoco *sim, char *why, size_t room) {
   const mjModel *m = sim->model;
   sim->servos = calloc((size_t)m->nu + 1, sizeof *sim->servos);
   sim->limits = calloc((size_t)m->nu + 1, sizeof *sim->limits);
+  sim->dampings = calloc((size_t)m->ntendon + 1, sizeof *sim->dampings);
   sim->names = calloc((size_t)m->ngeom + 1, sizeof *sim->names);
   sim->depths = calloc((size_t)m->ngeom + 1, sizeof *sim->depths);
   sim->away = calloc((size_t)m->nbody, sizeof *sim->away);
   sim->touch = calloc(2 * (size_t)m->ngeom + 1, sizeof *sim->touch);
   sim->qpos = calloc((size_t)(m->nq + 5 * m->nv + m->nu) + 1, sizeof *sim->qpos);
-  if (!sim->servos || !sim->limits || !sim->names || !sim->depths || !sim->away || !sim->touch || !sim->qpos) return false;
+  bool some = sim->servos && sim->limits && sim->names && sim->depths && sim->away;
+  if (!some || !sim->dampings || !sim->touch || !sim->qpos) return false;
+  for (int i = 0; i < m->ntendon; i++) sim->dampings[i] = m->tendon_damping[i];
   for (int i = 0; i < m->nu; i++) sim->limits[i] = INFINITY;
   for (int i = 0; i < m->ngeom; i++) {
     sim->touch[2 * i] = m->geom_contype[i];
@@ -445,6 +449,7 @@ static bool step_once(brio_mujoco *sim) {
   keep(sim);
   /* Everything that a step changes is kept first. */
   limit_torques(sim);
+  brio_mujoco_transmit(sim);
   if (!brio_mujoco_guarded(make_step, sim)) {
     blame(sim, BRIO_PHYSICS_BROKEN, 0, 0, 0);
     snprintf(sim->fault.words, sizeof sim->fault.words, "%s", error_words);

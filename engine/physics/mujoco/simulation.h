@@ -13,6 +13,7 @@ typedef struct brio_mujoco {
   mjData *data;
   brio_physics_bounds bounds;
   brio_physics_servo *servos;        /* nu */
+  double *dampings;                  /* ntendon: N m s/rad or N s/m, of springs that are beyond their play */
   double *limits;                    /* nu: N m or N, of commands of impedance; INFINITY: none */
   double *depths;                    /* ngeom: m that others may be in it */
   char (*names)[BRIO_PHYSICS_NAME];  /* ngeom: of the body, or the fixture, that each belongs to */
@@ -34,6 +35,9 @@ int brio_mujoco_free_joint(const mjModel *model, int body);
 
 /* Keep the bodies that are laid aside where they are: before each step. */
 void brio_mujoco_keep_away(brio_mujoco *sim);
+
+/* Let springs behind a backlash act beyond it alone: before each step. */
+void brio_mujoco_transmit(brio_mujoco *sim);
 
 /* One step of a model whose integrator is RK4, from the state that was copied before it. */
 void brio_mujoco_exact_step(brio_mujoco *sim);

@@ -15,6 +15,7 @@ local change = {}
 ---@return string? code
 function physics.find(name) end
 
+---Simulates a robot among the furniture, walls, things and doors of a world
 ---(docs/behaviors/physics.md), by a library ("mujoco").  Simulators that are opened with this world
 ---afterwards move its joints.  massless is the mass of links that move and have none (kg); 0: they are
 ---refused.  bare: links without a shape touch nothing; otherwise a box is made up for them.  floats: its base
@@ -23,7 +24,7 @@ function physics.find(name) end
 ---has for names of joints {rotor =, stiffness =, damping =, backlash =}: kg m^2, N m/rad, N m s/rad and rad,
 ---or kg, N/m, N s/m and m.
 ---@param fields table
----@return brio.physics? # physics | nil, sentence, code Simulates a robot among the furniture, walls, things and doors of a world
+---@return brio.physics? # physics | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function physics.new(fields) end

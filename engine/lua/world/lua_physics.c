@@ -80,7 +80,8 @@ static const brio_model_transmission *read_transmissions(lua_State *L, const bri
 }
 
 /* physics.new{library =, robot =, world =, massless =, bare =, floats =, base =, down =, imu =, touches =,
-** transmissions =} -> physics | nil, sentence, code Simulates a robot among the furniture, walls, things and doors of a world
+** transmissions =} -> physics | nil, sentence, code
+** Simulates a robot among the furniture, walls, things and doors of a world
 ** (docs/behaviors/physics.md), by a library ("mujoco").  Simulators that are opened with this world
 ** afterwards move its joints.  massless is the mass of links that move and have none (kg); 0: they are
 ** refused.  bare: links without a shape touch nothing; otherwise a box is made up for them.  floats: its base

@@ -16,6 +16,8 @@
 ** Rotors (armature), springs, damping and friction of joints are those of the robot's file; where it states
 ** no rotor, one is made up that takes at most a tenth of the torque of its motor.
 **
+** What closes loops of the robot's file holds in the simulation.
+**
 ** The links of a robot touch what is around them, but not each other: the solver keeps them apart. */
 #ifndef BRIO_PHYSICS_MODEL_H
 #define BRIO_PHYSICS_MODEL_H
@@ -110,6 +112,9 @@ enum { BRIO_MODEL_ROTOR_NAME = 88 };
 
 /* Write the name of the joint of a rotor of its own, by its joint's. */
 void brio_model_rotor_of(const char *joint, char out[BRIO_MODEL_ROTOR_NAME]);
+
+/* Whether a joint in a loop has no motor: its model states no torque.  The loop moves it. */
+bool brio_model_is_passive(const brio_robot *robot, int variable);
 
 /* Whether a transmission (NULL: none) gives its joint a rotor that moves on its own. */
 bool brio_model_is_elastic(const brio_model_transmission *transmission);

@@ -40,6 +40,9 @@ void brio_model_robot_couplings(brio_text *out, const brio_robot *robot);
 void brio_model_robot_servos(brio_text *out, const brio_model_options *options);
 void brio_model_robot_sensors(brio_text *out, const char *imu);
 
+/* Add what closes the robot's loops. */
+void brio_model_loops(brio_text *out, const brio_robot *robot);
+
 /* The transmission of a joint's motor, or NULL. */
 const brio_model_transmission *brio_model_transmission_of(const brio_model_options *options,
                                                           const brio_joint *joint);

@@ -345,6 +345,7 @@ void brio_model_robot_couplings(brio_text *out, const brio_robot *robot) {
     brio_model_numbers(out, "polycoef", line, 5);
     brio_text_format(out, "/>\n");
   }
+  brio_model_loops(out, robot);
   brio_text_format(out, "  </equality>\n");
 }
 

@@ -133,6 +133,7 @@ static void set_servo(void *context, int number, const brio_world_servo *servo) 
   double w = 2 * BRIO_PI * servo->frequency, inertia = inertia_of(physics, number, &w);
   /* What the device states goes before what the robot's file has. */
   motor->torque = servo->torque > 0 ? servo->torque : variable->effort;
+  if (brio_model_is_passive(physics->robot, number)) motor->torque = 0;
   /* I x'' = k (target - x) - d x' with k = I w^2, d = 2 ratio I w: the second-order servo of frequency w
   ** and damping ratio. Source: Franklin, Powell, Emami-Naeini, "Feedback Control of Dynamic Systems". */
   brio_physics_servo settings = {
@@ -199,7 +200,7 @@ static void read_joint(const void *context, int number, brio_world_joint *out) {
   /* Behind a transmission the joint is what is measured, and the rotor what its motor turns. */
   physics->library->read_joint(physics->now->simulation, physics->now->rotors[number], &rotor);
   *out = (brio_world_joint){now.position, now.velocity,
-                            isfinite(torque) ? rotor.torque / torque : NAN, rotor.torque};
+                            isfinite(torque) && torque > 0 ? rotor.torque / torque : NAN, rotor.torque};
 }
 
 /* What this robot and world need and the simulation has not. */

@@ -339,7 +339,8 @@ void brio_model_robot_couplings(brio_text *out, const brio_robot *robot) {
     if (joint->mimic < 0) continue;
     /* MuJoCo: joint1 = a0 + a1 joint2 + a2 joint2^2 + ... */
     const double line[] = {joint->offset, joint->multiplier, 0, 0, 0};
-    brio_text_format(out, "    <joint");
+    /* The usual stiffness is that of a soft spring where a light finger follows a motor that presses. */
+    brio_text_format(out, "    <joint solref=\"0.004 1\" solimp=\"0.99 0.999 1e-4\"");
     brio_model_name(out, "joint1", joint->name);
     brio_model_name(out, "joint2", robot->joints[joint->mimic].name);
     brio_model_numbers(out, "polycoef", line, 5);

@@ -205,7 +205,36 @@ static void transmissions_out_of_range_are_refused(void) {
   brio_robot_free(robot);
 }
 
-CHECK_SUITE(CHECK_TEST(rotor_and_link_swing_as_two_bodies_on_a_spring),
+/* A jaw of 2 kg that hangs, and copies a grip whose servo holds it. */
+static const char gripper[] =
+    "<robot name='gripper'><link name='base'/><link name='shaft'><inertial><mass value='0.02'/>"
+    "<inertia ixx='1e-6' iyy='1e-6' izz='1e-6' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+    "<link name='jaw'><inertial><mass value='2'/>"
+    "<inertia ixx='1e-3' iyy='1e-3' izz='1e-3' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+    "<joint name='grip' type='revolute'><parent link='base'/><child link='shaft'/><axis xyz='1 0 0'/>"
+    "<limit lower='-2' upper='2' velocity='4' effort='5'/></joint>"
+    "<joint name='jaw' type='prismatic'><parent link='base'/><child link='jaw'/><axis xyz='0 0 1'/>"
+    "<limit lower='-1' upper='1' velocity='1' effort='100'/><mimic joint='grip' multiplier='0.04'/></joint></robot>";
+
+static void a_copy_holds_its_source_under_load(void) {
+  rig r = {.library = the_library()};
+  if (!r.library) return;
+  r.robot = robot_of(gripper);
+  const brio_model_options options = {.robot = r.robot, .no_floor = true, .gravity = {0, 0, -G}};
+  r.simulation = simulate(r.library, &options, &wide);
+  if (!r.simulation) return brio_robot_free(r.robot);
+  int grip = r.library->joint(r.simulation, "grip"), jaw = r.library->joint(r.simulation, "jaw");
+  const brio_physics_servo servo = {.stiffness = 10, .damping = 1, .torque = INFINITY, .speed = INFINITY,
+                                    .friction = NAN, .viscous = NAN};
+  r.library->set_servo(r.simulation, r.library->servo(r.simulation, "grip"), &servo);
+  r.library->step(r.simulation, 4000, NULL);
+  /* 2 g 0.04 N m bend the servo, and the jaw stays where the grip leads it. */
+  CHECK_NEAR(position(&r, grip), -2 * G * 0.04 / 10, 2e-4, "the grip gives way");
+  CHECK_NEAR(position(&r, jaw), 0.04 * position(&r, grip), 1e-4, "the jaw follows");
+  end(&r);
+}
+
+CHECK_SUITE(CHECK_TEST(a_copy_holds_its_source_under_load), CHECK_TEST(rotor_and_link_swing_as_two_bodies_on_a_spring),
             CHECK_TEST(a_link_swings_alone_where_its_rotor_is_held),
             CHECK_TEST(a_rotor_passes_its_play_before_the_link_moves),
             CHECK_TEST(a_joint_in_a_run_is_off_by_what_its_transmission_gives),

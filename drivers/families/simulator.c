@@ -159,7 +159,7 @@ static bool join(simulator *sim, const brio_axis *axes, brio_error *err) {
   const brio_world_mover *mover = sim->world ? brio_world_mover_of(sim->world) : NULL;
   if (!mover) return true;
   if (sim->settings[BACKLASH] > 0)
-    return brio_fail(err, BRIO_MISUSE, "physics does not simulate backlash: leave it at 0");
+    return brio_fail(err, BRIO_MISUSE, "with physics backlash is a field of `transmissions`: leave it at 0");
   if (!mover->take(mover->context, sim, err)) return false;
   sim->mover = mover;
   for (int i = 0; i < sim->count; i++) {

@@ -12,6 +12,7 @@
 #define MAX_SPEED 50.0 /* m/s */
 #define MAX_TURN 300.0 /* rad/s */
 #define MAX_DEPTH 0.05 /* m */
+#define FASTEST_SPRING 1.0 /* rad a step: there its frequency is 5 % too high */
 #define ASIDE -100.0   /* m: the height of things that are nowhere */
 
 enum { SENTENCE = 512 };
@@ -123,8 +124,9 @@ brio_assembly *brio_assembly_new(const brio_physics_library *library, const brio
     if (world) assembly->ground = brio_world_ground_of(world);
     assembly->joints = calloc(variables, sizeof *assembly->joints);
     assembly->servos = calloc(variables, sizeof *assembly->servos);
+    assembly->rotors = calloc(variables, sizeof *assembly->rotors);
   }
-  if (assembly && assembly->joints && assembly->servos && take_fixtures(assembly, world) &&
+  if (assembly && assembly->joints && assembly->servos && assembly->rotors && take_fixtures(assembly, world) &&
       take_things(assembly, world, nthing) && take_doors(assembly, world, ndoor))
     return assembly;
   brio_assembly_free(assembly);
@@ -149,6 +151,7 @@ void brio_assembly_free(brio_assembly *assembly) {
   brio_text_end(&assembly->notes);
   free(assembly->joints);
   free(assembly->servos);
+  free(assembly->rotors);
   free(assembly->things);
   free(assembly->doors);
   free(assembly);
@@ -184,11 +187,16 @@ static void find_sensors(brio_assembly *assembly) {
 static void find_all(brio_assembly *assembly) {
   const brio_physics_library *library = assembly->library;
   void *simulation = assembly->simulation;
+  static_assert((int)BRIO_MODEL_NAME >= (int)BRIO_MODEL_ROTOR_NAME, "a rotor's name has room");
   char name[BRIO_MODEL_NAME];
   for (int i = 0; i < assembly->robot->nvariable; i++) {
     /* A joint of one variable has the variable's name, and so has its servo. */
-    assembly->joints[i] = library->joint(simulation, assembly->robot->variables[i].name);
-    assembly->servos[i] = library->servo(simulation, assembly->robot->variables[i].name);
+    const char *joint = assembly->robot->variables[i].name;
+    assembly->joints[i] = library->joint(simulation, joint);
+    assembly->servos[i] = library->servo(simulation, joint);
+    brio_model_rotor_of(joint, name);
+    assembly->rotors[i] = library->joint(simulation, name);
+    if (assembly->rotors[i] < 0) assembly->rotors[i] = assembly->joints[i];
   }
   find_sensors(assembly);
   for (int i = 0; i < assembly->nthing; i++) {
@@ -222,6 +230,7 @@ bool brio_assembly_write(const brio_assembly *assembly, brio_text *out, brio_mod
   for (int i = 0; i < assembly->ndoor; i++)
     doors[i] = (brio_model_door){assembly->doors[i].id, &assembly->doors[i].settings};
   const brio_model_options model = {.robot = about->robot,
+                                    .transmissions = about->transmissions,
                                     .free_base = about->floats,
                                     .imu = about->imu[0] ? about->imu : NULL,
                                     .massless = about->massless,
@@ -256,6 +265,27 @@ static bool open_model(brio_assembly *assembly, brio_model_notes *notes, brio_er
   return good;
 }
 
+/* Check that springs between rotors and joints swing slowly enough for the steps. */
+static bool check_springs(const brio_assembly *assembly, brio_error *err) {
+  const brio_physics_library *library = assembly->library;
+  const brio_model_transmission *list = assembly->about.transmissions;
+  for (int i = 0; list && i < assembly->robot->nvariable; i++) {
+    if (!(list[i].stiffness > 0) || assembly->rotors[i] == assembly->joints[i]) continue;
+    double link = library->inertia(assembly->simulation, assembly->joints[i], false),
+           rotor = library->inertia(assembly->simulation, assembly->rotors[i], false),
+           w = sqrt(list[i].stiffness * (1 / link + 1 / rotor));
+    /* Two bodies on a spring: w^2 = k (1 / I + 1 / J).  Steps of h are unstable from w h = 2 on. */
+    if (w * BRIO_MODEL_STEP > FASTEST_SPRING)
+      return brio_fail(err, BRIO_MISUSE,
+                       "the transmission of '%s': with a rotor of %.3g and a link of %.3g kg m^2 or kg its spring "
+                       "swings with %.0f Hz, and steps of %g ms allow %.0f: give it less stiffness, or a heavier "
+                       "rotor",
+                       assembly->robot->variables[i].name, rotor, link, w / (2 * BRIO_PI), 1e3 * BRIO_MODEL_STEP,
+                       FASTEST_SPRING / BRIO_MODEL_STEP / (2 * BRIO_PI));
+  }
+  return true;
+}
+
 bool brio_assembly_compile(brio_assembly *assembly, brio_error *err) {
   assert(!assembly->simulation);
   brio_model_notes notes = {0};
@@ -266,6 +296,7 @@ bool brio_assembly_compile(brio_assembly *assembly, brio_error *err) {
     /* A door that begins latched has no range. */
     brio_assembly_mind_doors(assembly);
     assembly->library->settle(assembly->simulation);
+    good = check_springs(assembly, err);
   }
   drop_sources(assembly);
   brio_text_end(&notes.shapes);

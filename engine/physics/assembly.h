@@ -47,6 +47,7 @@ typedef struct brio_assembly_door {
 /* The robot and its sensors. */
 typedef struct brio_assembly_robot {
   const brio_robot *robot;
+  const brio_model_transmission *transmissions; /* of its variables, which outlive the assembly; NULL: none */
   double massless;                    /* kg: of links that move and have no mass; 0: they are refused */
   bool floats;                        /* its base is free */
   bool bare;                          /* links without a shape touch nothing */
@@ -64,6 +65,7 @@ typedef struct brio_assembly {
   unsigned number;                    /* rises from one assembly to the next */
   void *simulation;
   int *joints, *servos;               /* nvariable: of the simulation; -1: none */
+  int *rotors;                        /* nvariable: joints that servos turn: those above, where a rotor is none of its own */
   int root;                           /* the robot's first body */
   int feels[BRIO_ASSEMBLY_TOUCHES];   /* bodies */
   int imu[3];                         /* sensors: acceleration, turn, orientation */

@@ -218,6 +218,7 @@ static bool check(const brio_model_options *options, brio_error *err) {
   if (options->imu && (!options->robot || brio_robot_link(options->robot, options->imu, &unknown) < 0))
     return brio_fail(err, BRIO_MISUSE, "an inertial unit must be on a link of the robot, not on '%.64s'",
                      options->imu);
+  if (options->robot && !brio_model_transmissions_check(options, err)) return false;
   /* Things need a mass, as gravity acts on them. */
   for (int i = 0; i < options->nthing; i++) {
     const brio_model_thing *thing = &options->things[i];
@@ -253,7 +254,8 @@ bool brio_model_write(brio_text *out, const brio_model_options *options, brio_mo
   brio_text_format(out, "  </worldbody>\n");
   /* What acts between bodies, and on joints. */
   if (robot) brio_model_robot_couplings(out, robot);
-  if (robot) brio_model_robot_servos(out, robot);
+  if (robot) brio_model_transmissions(out, options);
+  if (robot) brio_model_robot_servos(out, options);
   if (robot && options->imu) brio_model_robot_sensors(out, options->imu);
   brio_text_format(out, "</mujoco>\n");
   return !out->failed ||

@@ -16,6 +16,8 @@
 ** Rotors (armature), springs, damping and friction of joints are those of the robot's file; where it states
 ** no rotor, one is made up that takes at most a tenth of the torque of its motor.
 **
+** What closes loops of the robot's file holds in the simulation.
+**
 ** The links of a robot touch what is around them, but not each other: the solver keeps them apart. */
 #ifndef BRIO_PHYSICS_MODEL_H
 #define BRIO_PHYSICS_MODEL_H
@@ -48,15 +50,24 @@ typedef struct brio_model_door {
   const brio_door_settings *settings; /* its angle does not count: joints begin at 0 */
 } brio_model_door;
 
+/* What is between a motor and its joint; all 0: nothing, they move as one. */
+typedef struct brio_model_transmission {
+  double rotor;              /* kg m^2 or kg: its inertia, as it acts at the joint; 0: as in the robot's file */
+  double stiffness, damping; /* N m/rad, N m s/rad; N/m, N s/m: of a spring in series; stiffness 0: stiff */
+  double backlash;           /* rad or m: free play of the joint, from end to end */
+} brio_model_transmission;
+
 #define BRIO_MODEL_BASE "#base" /* the joint of a base that is free */
 #define BRIO_MODEL_PANEL "#door"
 #define BRIO_MODEL_HANDLE "#handle"
+#define BRIO_MODEL_ROTOR "#rotor" /* stands behind the joint's name: that of a rotor of its own */
 #define BRIO_MODEL_THING "#thing" /* stands behind the names of things, which robots' links may have, too */
 
 enum { BRIO_MODEL_NAME = 96 };
 
 typedef struct brio_model_options {
   const brio_robot *robot;           /* NULL: none */
+  const brio_model_transmission *transmissions; /* of each of the robot's variables; NULL: none */
   bool free_base;                    /* the robot's first link moves by contact and gravity alone */
   const brio_pose *base;             /* world_from_root; NULL: where the model has it */
   const brio_model_fixture *fixtures; /* nfixture */
@@ -70,7 +81,8 @@ typedef struct brio_model_options {
   double slippery;                   /* friction of all that touches the floor; 0: as of all else */
   bool no_floor;                     /* else there is a plane at z = 0 */
   bool exact;                        /* integrate by Runge and Kutta's 4th order, at four times the cost:
-                                     ** for bodies in free flight; servos with high gains become unstable */
+                                     ** for bodies in free flight, whose momenta it keeps to rounding; servos
+                                     ** with high gains become unstable */
   double step;                       /* s; 0: BRIO_MODEL_STEP */
   double friction;                   /* of links, fixtures and floor; 0: BRIO_MODEL_FRICTION */
   double massless;                   /* kg: the mass of a link without one; 0: it is refused */
@@ -96,8 +108,20 @@ const char *brio_model_body(const char *link);
 #define BRIO_MODEL_FRICTION 0.8
 #define BRIO_MODEL_GRAVITY 9.81  /* m/s^2 */
 
+enum { BRIO_MODEL_ROTOR_NAME = 88 };
+
+/* Write the name of the joint of a rotor of its own, by its joint's. */
+void brio_model_rotor_of(const char *joint, char out[BRIO_MODEL_ROTOR_NAME]);
+
+/* Whether a joint in a loop has no motor: its model states no torque.  The loop moves it. */
+bool brio_model_is_passive(const brio_robot *robot, int variable);
+
+/* Whether a transmission (NULL: none) gives its joint a rotor that moves on its own. */
+bool brio_model_is_elastic(const brio_model_transmission *transmission);
+
 /* Write the model into `out`, and what was made up into `notes`, which the caller has set to 0.  Errors:
-** misuse (a joint of several numbers, a link without mass, a step, mass, friction or gravity out of range),
+** misuse (a joint of several numbers, a link without mass, a step, mass, friction, gravity or transmission out of
+** range),
 ** no_memory. */
 bool brio_model_write(brio_text *out, const brio_model_options *options, brio_model_notes *notes,
                      brio_error *err);

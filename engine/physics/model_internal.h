@@ -37,7 +37,28 @@ void brio_model_robot_meshes(brio_text *out, const brio_robot *robot);
 bool brio_model_robot_bodies(brio_text *out, const brio_model_options *options, brio_model_notes *notes,
                             brio_error *err);
 void brio_model_robot_couplings(brio_text *out, const brio_robot *robot);
-void brio_model_robot_servos(brio_text *out, const brio_robot *robot);
+void brio_model_robot_servos(brio_text *out, const brio_model_options *options);
 void brio_model_robot_sensors(brio_text *out, const char *imu);
+
+/* Add what closes the robot's loops. */
+void brio_model_loops(brio_text *out, const brio_robot *robot);
+
+/* The transmission of a joint's motor, or NULL. */
+const brio_model_transmission *brio_model_transmission_of(const brio_model_options *options,
+                                                          const brio_joint *joint);
+
+/* Whether the numbers of all transmissions are in range. */
+bool brio_model_transmissions_check(const brio_model_options *options, brio_error *err);
+
+/* Add the rotor of a joint, in the body that carries the joint's link: `pose` is the link's with the joint at 0,
+** pos and axis are the joint's. */
+void brio_model_rotor(brio_text *out, const brio_joint *joint, const char *link, brio_pose pose,
+                      const double *pos, const double *axis, double armature);
+
+/* Add the joint that a servo turns: the rotor's, if that is one of its own. */
+void brio_model_motor(brio_text *out, const brio_joint *joint, bool elastic);
+
+/* Add springs and stops between rotors and joints. */
+void brio_model_transmissions(brio_text *out, const brio_model_options *options);
 
 #endif

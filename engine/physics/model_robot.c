@@ -218,8 +218,11 @@ static void write_shapes(writer *w, int number, const inertial *body, bool loose
   note(&w->notes->shapes, &w->notes->nshape, robot->links[number].name);
 }
 
-/* The rotor of a joint's motor, as it acts at the joint, kg m^2 or kg: as the file has it, or made up. */
-static double armature_of(const brio_robot *robot, const brio_joint *joint) {
+/* The rotor of a joint's motor, as it acts at the joint, kg m^2 or kg: as the robot has it, or made up. */
+static double armature_of(const brio_model_options *options, const brio_joint *joint) {
+  const brio_robot *robot = options->robot;
+  const brio_model_transmission *transmission = brio_model_transmission_of(options, joint);
+  if (transmission && transmission->rotor > 0) return transmission->rotor;
   if (joint->armature > 0) return joint->armature;
   const brio_variable *variable = &robot->variables[joint->variable];
   /* A light link at a strong servo would need shorter steps without a rotor; a large one would take the
@@ -229,7 +232,24 @@ static double armature_of(const brio_robot *robot, const brio_joint *joint) {
   return isfinite(variable->effort) ? fmin(most, ARMATURE_SHARE * variable->effort / fastest) : most;
 }
 
-/* Add the joint of a body: its place and axis in the body's frame. */
+/* The place and axis of a joint in the frame of its link: the inverse of the tail. */
+static void place_of(const brio_joint *joint, double *pos, double *axis) {
+  brio_vec3 turned = brio_transform_undirection(&joint->tail, joint->axis),
+            back = brio_transform_undirection(&joint->tail, joint->tail.p);
+  pos[0] = -back.x, pos[1] = -back.y, pos[2] = -back.z;
+  axis[0] = turned.x, axis[1] = turned.y, axis[2] = turned.z;
+}
+
+/* Add the rotor of a link's joint before the link, if it moves on its own. */
+static void write_rotor(writer *w, const brio_link *link, brio_pose pose) {
+  const brio_joint *joint = &w->options->robot->joints[link->joint];
+  double pos[3], axis[3];
+  if (!brio_model_is_elastic(brio_model_transmission_of(w->options, joint))) return;
+  place_of(joint, pos, axis);
+  brio_model_rotor(w->out, joint, brio_model_body(link->name), pose, pos, axis, armature_of(w->options, joint));
+}
+
+/* Add the joint of a body. */
 static bool write_joint(writer *w, const brio_joint *joint) {
   const brio_robot *robot = w->options->robot;
   /* A fixed joint has no element: nested bodies without a joint are one. */
@@ -239,11 +259,11 @@ static bool write_joint(writer *w, const brio_joint *joint) {
     return brio_fail(w->err, BRIO_MISUSE, "robot '%s': joint '%s' is %s, which physics does not have",
                      robot->name, joint->name, brio_joint_type_name(joint->type));
   const brio_variable *variable = &robot->variables[joint->variable];
-  /* The joint's frame in that of the link: the inverse of the tail. */
-  brio_vec3 turned = brio_transform_undirection(&joint->tail, joint->axis),
-            back = brio_transform_undirection(&joint->tail, joint->tail.p);
-  const double pos[] = {-back.x, -back.y, -back.z}, axis[] = {turned.x, turned.y, turned.z},
-               range[] = {variable->lower, variable->upper}, armature = armature_of(robot, joint);
+  bool elastic = brio_model_is_elastic(brio_model_transmission_of(w->options, joint));
+  const double range[] = {variable->lower, variable->upper},
+               armature = elastic ? 0 : armature_of(w->options, joint);
+  double pos[3], axis[3];
+  place_of(joint, pos, axis);
   brio_text_format(w->out, "<joint");
   brio_model_name(w->out, "name", joint->name);
   brio_model_name(w->out, "type", slides ? "slide" : "hinge");
@@ -274,6 +294,7 @@ static bool begin_body(writer *w, const brio_link *link) {
     /* A joint at value 0: the motion between origin and tail is none. */
     brio_transform origin = brio_transform_mul(&joint->origin, &joint->tail);
     pose = brio_pose_of(&origin);
+    write_rotor(w, link, pose);
   }
   brio_text_format(w->out, "    <body");
   brio_model_name(w->out, "name", brio_model_body(link->name));
@@ -318,16 +339,19 @@ void brio_model_robot_couplings(brio_text *out, const brio_robot *robot) {
     if (joint->mimic < 0) continue;
     /* MuJoCo: joint1 = a0 + a1 joint2 + a2 joint2^2 + ... */
     const double line[] = {joint->offset, joint->multiplier, 0, 0, 0};
-    brio_text_format(out, "    <joint");
+    /* The usual stiffness is that of a soft spring where a light finger follows a motor that presses. */
+    brio_text_format(out, "    <joint solref=\"0.004 1\" solimp=\"0.99 0.999 1e-4\"");
     brio_model_name(out, "joint1", joint->name);
     brio_model_name(out, "joint2", robot->joints[joint->mimic].name);
     brio_model_numbers(out, "polycoef", line, 5);
     brio_text_format(out, "/>\n");
   }
+  brio_model_loops(out, robot);
   brio_text_format(out, "  </equality>\n");
 }
 
-void brio_model_robot_servos(brio_text *out, const brio_robot *robot) {
+void brio_model_robot_servos(brio_text *out, const brio_model_options *options) {
+  const brio_robot *robot = options->robot;
   brio_text_format(out, "  <actuator>\n");
   /* Their gains are set when the robot's motors are known. */
   for (int i = 0; i < robot->njoint; i++) {
@@ -336,7 +360,7 @@ void brio_model_robot_servos(brio_text *out, const brio_robot *robot) {
     brio_text_format(out, "    <general biastype=\"affine\" gainprm=\"0\" biasprm=\"0 0 0\" "
                           "forcelimited=\"true\" forcerange=\"-1 1\"");
     brio_model_name(out, "name", joint->name);
-    brio_model_name(out, "joint", joint->name);
+    brio_model_motor(out, joint, brio_model_is_elastic(brio_model_transmission_of(options, joint)));
     brio_text_format(out, "/>\n");
   }
   brio_text_format(out, "  </actuator>\n");

@@ -60,6 +60,7 @@ static void place(void *context, int joint, double position) {
   assert(joint >= 0 && joint < physics->robot->nvariable);
   if (physics->ready) return;
   physics->library->place(physics->now->simulation, physics->now->joints[joint], position);
+  physics->library->place(physics->now->simulation, physics->now->rotors[joint], position);
   physics->motors[joint].placed = true;
 }
 
@@ -116,7 +117,10 @@ static double inertia_of(const brio_physics *physics, int number, double *w) {
   void *simulation = physics->now->simulation;
   bool stands = physics->about.floats && physics->library->lowest(simulation, joint, 0) < STANDS;
   if (stands) *w *= STANDING;
-  return physics->library->inertia(simulation, joint, stands);
+  double inertia = physics->library->inertia(simulation, joint, stands);
+  /* A rotor of its own is no part of what its joint moves. */
+  int rotor = physics->now->rotors[number];
+  return rotor == joint ? inertia : inertia + physics->library->inertia(simulation, rotor, false);
 }
 
 /* Gains of a controller with that frequency for the inertia that the joint moves. */
@@ -129,6 +133,7 @@ static void set_servo(void *context, int number, const brio_world_servo *servo) 
   double w = 2 * BRIO_PI * servo->frequency, inertia = inertia_of(physics, number, &w);
   /* What the device states goes before what the robot's file has. */
   motor->torque = servo->torque > 0 ? servo->torque : variable->effort;
+  if (brio_model_is_passive(physics->robot, number)) motor->torque = 0;
   /* I x'' = k (target - x) - d x' with k = I w^2, d = 2 ratio I w: the second-order servo of frequency w
   ** and damping ratio. Source: Franklin, Powell, Emami-Naeini, "Feedback Control of Dynamic Systems". */
   brio_physics_servo settings = {
@@ -190,10 +195,12 @@ static void read_joint(const void *context, int number, brio_world_joint *out) {
   const brio_physics *physics = context;
   double torque = physics->motors[number].torque;
   assert(number >= 0 && number < physics->robot->nvariable && physics->now->joints[number] >= 0);
-  brio_physics_joint now;
+  brio_physics_joint now, rotor;
   physics->library->read_joint(physics->now->simulation, physics->now->joints[number], &now);
+  /* Behind a transmission the joint is what is measured, and the rotor what its motor turns. */
+  physics->library->read_joint(physics->now->simulation, physics->now->rotors[number], &rotor);
   *out = (brio_world_joint){now.position, now.velocity,
-                            isfinite(torque) ? now.torque / torque : NAN, now.torque};
+                            isfinite(torque) && torque > 0 ? rotor.torque / torque : NAN, rotor.torque};
 }
 
 /* What this robot and world need and the simulation has not. */
@@ -225,10 +232,21 @@ static void take_robot(brio_physics *physics, const brio_physics_options *option
   physics->begins = options->base ? *options->base : options->robot->base_center;
 }
 
+/* Take a copy of the transmissions, if there are any. */
+static bool take_transmissions(brio_physics *physics, const brio_model_transmission *list) {
+  size_t size = (size_t)physics->robot->nvariable * sizeof *list;
+  if (!list || !size) return true;
+  physics->transmissions = malloc(size);
+  if (physics->transmissions) memcpy(physics->transmissions, list, size);
+  physics->about.transmissions = physics->transmissions;
+  return physics->transmissions != NULL;
+}
+
 /* Take the memory, and make the first assembly. */
-static bool set_up(brio_physics *physics, brio_error *err) {
+static bool set_up(brio_physics *physics, const brio_physics_options *options, brio_error *err) {
   physics->motors = calloc((size_t)physics->robot->nvariable + 1, sizeof *physics->motors);
-  bool memory = physics->motors && brio_triple_start(&physics->views, sizeof(brio_physics_view)) &&
+  bool memory = physics->motors && take_transmissions(physics, options->transmissions) &&
+                brio_triple_start(&physics->views, sizeof(brio_physics_view)) &&
                 brio_ring_start(&physics->orders, sizeof(brio_physics_order), ORDERS) &&
                 brio_ring_start(&physics->retired, sizeof(brio_assembly *), CHANGES);
   if (!memory) return brio_fail(err, BRIO_NO_MEMORY, "no memory for physics");
@@ -268,7 +286,7 @@ brio_physics *brio_physics_new(const brio_physics_options *options, brio_error *
                                       .read = read_joint,
                                       .fault = fault_of};
   brio_physics_fill(&physics->mover);
-  if (!set_up(physics, err)) {
+  if (!set_up(physics, options, err)) {
     brio_physics_free(physics);
     return NULL;
   }
@@ -304,6 +322,7 @@ void brio_physics_free(brio_physics *physics) {
   brio_ring_end(&physics->orders);
   brio_ring_end(&physics->retired);
   free(physics->motors);
+  free(physics->transmissions);
   free(physics);
 }
 

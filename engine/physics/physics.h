@@ -22,6 +22,7 @@ typedef struct brio_physics_options {
   const brio_physics_library *simulator; /* the library that simulates */
   const brio_robot *robot;
   brio_world *world;  /* with all that stands in it; it gets the mover.  NULL: floor alone */
+  const brio_model_transmission *transmissions; /* of the robot's variables, copied; NULL: none */
   double massless;    /* kg: of a link that moves and has no mass; 0: it is refused */
   bool bare;          /* links without a shape touch nothing, and no box is made up for them */
   bool floats;        /* its base is free, though the robot's is fixed for those who plan its joints */
@@ -34,7 +35,7 @@ typedef struct brio_physics_options {
 
 /* Make a simulation; library, robot and world outlive it, and it outlives the devices.  Errors: misuse (a
 ** robot whose own base is not fixed, a joint of several numbers, a link without mass or of no such name, a
-** world with pushes or with too many things or doors), format (the library refuses the model), no_memory. */
+** transmission out of range or too fast for the steps, a world with pushes or with too many things or doors), format (the library refuses the model), no_memory. */
 brio_physics *brio_physics_new(const brio_physics_options *options, brio_error *err);
 void brio_physics_free(brio_physics *physics);
 

@@ -65,6 +65,7 @@ struct brio_physics {
   bool set_down;              /* it is put on the floor first */
   brio_assembly *now;
   brio_physics_motor *motors; /* nvariable */
+  brio_model_transmission *transmissions; /* nvariable; NULL: none */
   const void *device;         /* that has the joints; NULL: none yet, or it has closed */
   bool ready;                 /* the robot stands where the run begins */
   double owed;                /* s, less than a step */

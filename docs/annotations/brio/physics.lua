@@ -15,13 +15,16 @@ local change = {}
 ---@return string? code
 function physics.find(name) end
 
+---Simulates a robot among the furniture, walls, things and doors of a world
 ---(docs/behaviors/physics.md), by a library ("mujoco").  Simulators that are opened with this world
 ---afterwards move its joints.  massless is the mass of links that move and have none (kg); 0: they are
 ---refused.  bare: links without a shape touch nothing; otherwise a box is made up for them.  floats: its base
 ---is free, and begins at the pose `base`, or set down on the floor; with down, set down from that pose.
----imu is a link with an inertial unit, touches a list of links that feel what presses on them.
+---imu is a link with an inertial unit, touches a list of links that feel what presses on them.  transmissions
+---has for names of joints {rotor =, stiffness =, damping =, backlash =}: kg m^2, N m/rad, N m s/rad and rad,
+---or kg, N/m, N s/m and m.
 ---@param fields table
----@return brio.physics? # physics | nil, sentence, code Simulates a robot among the furniture, walls, things and doors of a world
+---@return brio.physics? # physics | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function physics.new(fields) end

@@ -61,6 +61,8 @@
 ---@field stance? { contacts: table<string, number[][]>, damping?: number, friction?: number, offset?: number[], stiffness?: number, turn_damping?: number, turn_stiffness?: number }
 ---@field steps? table<string, number> DOF or group = resolution of its measurements; 0: none
 ---@field title? string for people
+--- DOF or group = what is between motor and joint, with physics; none: nothing
+---@field transmissions? table<string, { backlash?: number, damping?: number, rotor?: number, stiffness?: number }>
 ---@field velocity? table<string, number> joint = rad/s or m/s
 --- alarm = its limit and reaction
 ---@field watch? table<string, { after?: number, limit?: number, reaction?: "report"|"hold"|"relax"|"panic" }>

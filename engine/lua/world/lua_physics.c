@@ -47,16 +47,52 @@ static int read_touches(lua_State *L, const char *links[BRIO_ASSEMBLY_TOUCHES]) 
   return count;
 }
 
-/* physics.new{library =, robot =, world =, massless =, bare =, floats =, base =, down =, imu =, touches =} ->
-** physics | nil, sentence, code Simulates a robot among the furniture, walls, things and doors of a world
+/* Read the transmission of a joint from the table at `row`. */
+static brio_model_transmission read_transmission(lua_State *L, int row) {
+  static const char *const keys[] = {"rotor", "stiffness", "damping", "backlash", NULL};
+  brio_lua_only_keys(L, row, keys, "transmissions");
+  /* Fields without a value are 0: they are not there. */
+  return (brio_model_transmission){.rotor = brio_lua_field_number(L, row, "rotor", 0, 1e4, 0),
+                                   .stiffness = brio_lua_field_number(L, row, "stiffness", 0, 1e9, 0),
+                                   .damping = brio_lua_field_number(L, row, "damping", 0, 1e6, 0),
+                                   .backlash = brio_lua_field_number(L, row, "backlash", 0, 1, 0)};
+}
+
+/* The field `transmissions`, a table by joint, as a list by variable on top of the stack, which lives as
+** long as that; NULL, and nil there: there are none. */
+static const brio_model_transmission *read_transmissions(lua_State *L, const brio_robot *robot) {
+  if (lua_getfield(L, 1, "transmissions") == LUA_TNIL) return NULL;
+  luaL_argcheck(L, lua_istable(L, -1), 1, "transmissions must be a table by joint");
+  int table = lua_gettop(L), row = table + 3; /* the list, the key, the value */
+  size_t size = ((size_t)robot->nvariable + 1) * sizeof(brio_model_transmission);
+  brio_model_transmission *list = lua_newuserdatauv(L, size, 0);
+  memset(list, 0, size);
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+    brio_error err;
+    /* A key that is a number would be changed by lua_tostring, and the loop with it. */
+    luaL_argcheck(L, lua_type(L, row - 1) == LUA_TSTRING && lua_istable(L, row), 1,
+                  "transmissions must be tables by names of joints");
+    int variable = brio_robot_variable(robot, lua_tostring(L, row - 1), &err);
+    if (variable < 0) luaL_error(L, "transmissions: %s", err.message);
+    list[variable] = read_transmission(L, row);
+  }
+  return list;
+}
+
+/* physics.new{library =, robot =, world =, massless =, bare =, floats =, base =, down =, imu =, touches =,
+** transmissions =} -> physics | nil, sentence, code
+** Simulates a robot among the furniture, walls, things and doors of a world
 ** (docs/behaviors/physics.md), by a library ("mujoco").  Simulators that are opened with this world
 ** afterwards move its joints.  massless is the mass of links that move and have none (kg); 0: they are
 ** refused.  bare: links without a shape touch nothing; otherwise a box is made up for them.  floats: its base
 ** is free, and begins at the pose `base`, or set down on the floor; with down, set down from that pose.
-** imu is a link with an inertial unit, touches a list of links that feel what presses on them. */
+** imu is a link with an inertial unit, touches a list of links that feel what presses on them.  transmissions
+** has for names of joints {rotor =, stiffness =, damping =, backlash =}: kg m^2, N m/rad, N m s/rad and rad,
+** or kg, N/m, N s/m and m. */
 static int new_physics(lua_State *L) {
   static const char *const keys[] = {"library", "robot", "world", "massless", "bare", "floats",
-                                     "base",    "down",  "imu",   "touches",  NULL};
+                                     "base",    "down",  "imu",   "touches",  "transmissions",
+                                     NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   brio_lua_only_keys(L, 1, keys, "physics.new");
@@ -82,6 +118,7 @@ static int new_physics(lua_State *L) {
   options.robot = brio_lua_robot_check(L, -1);
   lua_getfield(L, 1, "world");
   options.world = brio_lua_world_check(L, -1);
+  options.transmissions = read_transmissions(L, options.robot);
   /* The table keeps robot and world alive. */
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, 2, 1);

@@ -75,6 +75,7 @@ static void close_simulation(void *simulation_) {
   if (sim->model) mj_deleteModel(sim->model);
   free(sim->servos);
   free(sim->limits);
+  free(sim->dampings);
   free(sim->names);
   free(sim->depths);
   free(sim->away);
@@ -175,23 +176,26 @@ static bool take_memory(brio_mujoco *sim, char *why, size_t room) {
   const mjModel *m = sim->model;
   sim->servos = calloc((size_t)m->nu + 1, sizeof *sim->servos);
   sim->limits = calloc((size_t)m->nu + 1, sizeof *sim->limits);
+  sim->dampings = calloc((size_t)m->ntendon + 1, sizeof *sim->dampings);
   sim->names = calloc((size_t)m->ngeom + 1, sizeof *sim->names);
   sim->depths = calloc((size_t)m->ngeom + 1, sizeof *sim->depths);
   sim->away = calloc((size_t)m->nbody, sizeof *sim->away);
   sim->touch = calloc(2 * (size_t)m->ngeom + 1, sizeof *sim->touch);
-  sim->qpos = calloc((size_t)(m->nq + 2 * m->nv + m->nu) + 1, sizeof *sim->qpos);
-  if (!sim->servos || !sim->limits || !sim->names || !sim->depths || !sim->away || !sim->touch || !sim->qpos)
-    return false;
+  sim->qpos = calloc((size_t)(m->nq + 5 * m->nv + m->nu) + 1, sizeof *sim->qpos);
+  bool some = sim->servos && sim->limits && sim->names && sim->depths && sim->away;
+  if (!some || !sim->dampings || !sim->touch || !sim->qpos) return false;
+  for (int i = 0; i < m->ntendon; i++) sim->dampings[i] = m->tendon_damping[i];
   for (int i = 0; i < m->nu; i++) sim->limits[i] = INFINITY;
   for (int i = 0; i < m->ngeom; i++) {
     sim->touch[2 * i] = m->geom_contype[i];
     sim->touch[2 * i + 1] = m->geom_conaffinity[i];
   }
   if (!brio_mujoco_guarded(make_data, sim)) return snprintf(why, room, "%s", error_words), false;
-  /* Four parts of one block: qpos (nq), qvel (nv), warm start (nv), controls (nu). */
+  /* Five parts of one block: qpos (nq), qvel (nv), warm start (nv), controls (nu), slopes (3 nv). */
   sim->qvel = sim->qpos + m->nq;
   sim->warm = sim->qvel + m->nv;
   sim->ctrl = sim->warm + m->nv;
+  sim->slopes = sim->ctrl + m->nu;
   return true;
 }
 
@@ -435,7 +439,10 @@ static bool is_too_deep(brio_mujoco *sim) {
 /* One step, for `guarded`. */
 static void make_step(void *context) {
   brio_mujoco *sim = context;
-  mj_step(sim->model, sim->data);
+  if (sim->model->opt.integrator == mjINT_RK4)
+    brio_mujoco_exact_step(sim);
+  else
+    mj_step(sim->model, sim->data);
 }
 
 /* One step under watch.  False: it failed, and sim->fault says why. */
@@ -444,6 +451,7 @@ static bool step_once(brio_mujoco *sim) {
   keep(sim);
   /* Everything that a step changes is kept first. */
   limit_torques(sim);
+  brio_mujoco_transmit(sim);
   if (!brio_mujoco_guarded(make_step, sim)) {
     blame(sim, BRIO_PHYSICS_BROKEN, 0, 0, 0);
     snprintf(sim->fault.words, sizeof sim->fault.words, "%s", error_words);

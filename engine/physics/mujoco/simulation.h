@@ -13,6 +13,7 @@ typedef struct brio_mujoco {
   mjData *data;
   brio_physics_bounds bounds;
   brio_physics_servo *servos;        /* nu */
+  double *dampings;                  /* ntendon: N m s/rad or N s/m, of springs that are beyond their play */
   double *limits;                    /* nu: N m or N, of commands of impedance; INFINITY: none */
   double *depths;                    /* ngeom: m that others may be in it */
   char (*names)[BRIO_PHYSICS_NAME];  /* ngeom: of the body, or the fixture, that each belongs to */
@@ -20,6 +21,7 @@ typedef struct brio_mujoco {
   int *touch;                        /* 2 ngeom: what each may touch while it is there: type and mask */
   int *joints, *servos_of;           /* njnt, nu: the same ones of another simulation (match); -1: none */
   mjtNum *qpos, *qvel, *ctrl, *warm; /* before the newest step */
+  mjtNum *slopes;                    /* 3 nv: of an exact step */
   double before;                     /* s: its time */
   brio_physics_fault fault;          /* why it has stopped */
 } brio_mujoco;
@@ -33,6 +35,12 @@ int brio_mujoco_free_joint(const mjModel *model, int body);
 
 /* Keep the bodies that are laid aside where they are: before each step. */
 void brio_mujoco_keep_away(brio_mujoco *sim);
+
+/* Let springs behind a backlash act beyond it alone: before each step. */
+void brio_mujoco_transmit(brio_mujoco *sim);
+
+/* One step of a model whose integrator is RK4, from the state that was copied before it. */
+void brio_mujoco_exact_step(brio_mujoco *sim);
 
 /* Functions of the library's record, see physics/library.h. */
 double brio_mujoco_inertia(void *simulation, int joint, bool stands);

@@ -6,7 +6,8 @@
 --- pelvis, with its yaw), are results of the steps. Slipping of a real robot is not detected.
 ---
 --- A robot can walk if its base is "free" and its roles name left_foot, right_foot (its soles: x to the toes,
---- z up) and pelvis. On other robots the faculty does nothing.
+--- z up) and pelvis. A robot with these roles whose base is fixed, or left to physics, has the frame
+--- "walking" alone. On other robots the faculty does nothing.
 ---
 ---     host.stance:walk(steps, { override = true })   a walk: {steps, done = number of steps done, over =
 ---                                                    true at the end, lost = why}
@@ -54,14 +55,18 @@ local step_fields = {
 
 -- The robot's body ------------------------------------------------------------------------------------------
 
+--- The role of a body that stands which a robot does not have; nil: it has them all.
+local function lacking(description)
+  for _, role in ipairs { "left_foot", "right_foot", "pelvis" } do
+    if not description.roles[role] then return role end
+  end
+end
+
 --- Why a robot cannot walk; nil: it can.
 local function why_not(description)
   if description.base ~= "free" then return "its base does not move freely" end
-  for _, role in ipairs { "left_foot", "right_foot", "pelvis" } do
-    if not description.roles[role] then
-      return ("it has no role '%s'%s"):format(role, missing_role(description, role))
-    end
-  end
+  local role = lacking(description)
+  return role and ("it has no role '%s'%s"):format(role, missing_role(description, role)) or nil
 end
 
 --- The poses of links in a configuration of the robot with a level pelvis.
@@ -166,7 +171,7 @@ function Stance:sole(side) return self.host.scene:frame(self.host.description.ro
 
 --- The frame on the ground below the pelvis with its yaw, at the height of the lower sole.
 function Stance:walking()
-  local pelvis = self.body and self.host.scene:frame(self.host.description.roles.pelvis)
+  local pelvis = self.frame and self.host.scene:frame(self.host.description.roles.pelvis)
   if not pelvis then return nil end
   local level = math.min(self:sole("left").position[3], self:sole("right").position[3])
   return { position = { pelvis.position[1], pelvis.position[2], level },
@@ -260,7 +265,11 @@ local function pace_of(self, dt)
 end
 
 function Stance:work(_, dt)
-  if not self.body or self.paused then return end
+  if not self.body then -- it stands by other means
+    local frame = self.frame and self:walking()
+    return frame and self.host.scene:set_frame(self.frame, frame) or nil
+  end
+  if self.paused then return end
   if not begin(self) then return end
   local feet, pelvis, lifted = self.gait:advance(dt * math.min(1, self.host.tempo.now) * pace_of(self, dt))
   if self.gait.done and self.gait.done.walk then note(self, self.gait.done) end
@@ -358,11 +367,11 @@ local function new(host, spec)
     why = why_not(host.description) }, Stance)
   self.face = setmetatable({ _stance = self }, Face)
   self:use(spec)
+  if not lacking(host.description) then self.frame = assert(host.scene:declare_frame "walking") end
   if self.why then return self end
   self.legs = legs_of(host.description)
   self.body = measure(host.description, self.legs)
   self.body.lift = self.lift or lift
-  self.frame = assert(host.scene:declare_frame "walking")
   begin(self)
   return self
 end

@@ -292,7 +292,7 @@ local function check_motors(path, dofs, data)
   local map, both = by_name(dofs), by_name(dofs)
   for _, dof in ipairs(dofs) do both[dof.group or dof.name] = dof end
   for _, name in ipairs(suggest.keys(data.motors or {})) do known(path, "motors", name, map, "DOF") end
-  for _, field in ipairs { "filters", "steps", "control" } do
+  for _, field in ipairs { "filters", "steps", "control", "transmissions" } do
     for _, name in ipairs(suggest.keys(data[field] or {})) do
       known(path, field, name, both, "DOF or group")
     end
@@ -398,7 +398,7 @@ local function describe(path, model, data, warnings)
       watch = data.watch,
     inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, cameras = data.cameras,
       hands = data.hands, bodies = data.bodies,
-    filters = data.filters, steps = data.steps, control = data.control,
+    filters = data.filters, steps = data.steps, control = data.control, transmissions = data.transmissions,
       collisions = data.collisions, balance = data.balance, stance = data.stance,
     on_loss = data.on_loss, shutdown = data.shutdown, point_speed = point_speed,
     warnings = warnings, missing_meshes = missing, eyelids = data.eyelids, mirror = data.mirror,

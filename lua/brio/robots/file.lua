@@ -95,6 +95,19 @@ local control_fields = {
   gravity = { "boolean", value = true, doc = "the feed-forward carries the weight" },
 }
 
+--- What is between a motor and its joint, in physics.
+local transmission_fields = {
+  rotor = { "number", unit = "kg m^2 or kg", above = 0, upper = 1e4,
+    doc = "inertia of the motor's rotor and gear, as it acts at the joint (gear ratio squared times the \z
+      rotor's own); none: the model's, or one that is made up" },
+  stiffness = { "number", unit = "N m/rad or N/m", above = 0, upper = 1e9,
+    doc = "of a spring between rotor and joint (a series elastic actuator); none: stiff" },
+  damping = { "number", unit = "N m s/rad or N s/m", lower = 0, upper = 1e6, value = 0,
+    doc = "of that spring" },
+  backlash = { "number", unit = "rad or m", lower = 0, upper = 1, value = 0,
+    doc = "free play of the joint about its motor, from end to end" },
+}
+
 local stance_fields = {
   contacts = { "map", of = { "list", of = { "vector", size = 3, unit = "m" } }, needed = true,
     doc = "link = its points that stand on the ground, in the link" },
@@ -209,6 +222,8 @@ file.fields = {
   watch = { "map", of = { "record", fields = watched_fields }, doc = "alarm = its limit and reaction" },
   control = { "map", of = { "record", fields = control_fields },
     doc = "DOF or group = how its motor is controlled; none: as a position servo" },
+  transmissions = { "map", of = { "record", fields = transmission_fields },
+    doc = "DOF or group = what is between motor and joint, with physics; none: nothing" },
   stance = { "record", fields = stance_fields,
     doc = "holds a free base on these contacts by the torques of its joints; none: nothing balances it" },
   balance = { "record", fields = balance_fields,

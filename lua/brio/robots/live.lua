@@ -12,6 +12,7 @@ local fixed = {
   { "devices", "devices" }, { "couplings", "couplings" }, { "interlocks", "interlocks" },
     { "watch", "watch" },
   { "filters", "filters" }, { "steps", "steps" }, { "control", "control" },
+    { "transmissions", "transmissions" },
     { "collisions", "collisions" }, { "balance", "balance" },
     { "stance", "stance" },
     { "on_loss", "on_loss" }, { "inputs", "inputs" },

@@ -109,6 +109,19 @@ local function fault_of_control(control)
   end
 end
 
+--- Check that dampers of transmissions have a spring, and that a transmission is one.
+local function fault_of_transmissions(transmissions)
+  for _, name in ipairs(suggest.keys(transmissions)) do
+    local row = transmissions[name]
+    if row.damping and row.damping > 0 and not row.stiffness then
+      return ("transmissions.%s.damping needs a stiffness: it is that of a spring"):format(name)
+    end
+    if not (row.rotor or row.stiffness or row.backlash) then
+      return ("transmissions.%s must have rotor, stiffness or backlash"):format(name)
+    end
+  end
+end
+
 --- The error in the data of motors of `dofs`: a sentence that begins with the field, or nil.
 function motors.fault(dofs, data)
   for _, name in ipairs(suggest.keys(data.motors or {})) do
@@ -124,6 +137,7 @@ function motors.fault(dofs, data)
   if not owner then return why end
   return fault_of_couplings(data.couplings or {}, owner)
     or fault_of_inputs(data.inputs or {}, data.devices or {}) or fault_of_control(data.control or {})
+    or fault_of_transmissions(data.transmissions or {})
 end
 
 return motors

@@ -39,6 +39,20 @@ local function feelers(description)
   return imu, link, names, links
 end
 
+--- The transmissions of a robot's joints by name: a DOF's own row, or its group's; nil: there are none.
+--- Raise a sentence on a DOF outside the tree.
+local function transmissions_of(description)
+  local rows, made = description.transmissions, {}
+  for _, dof in ipairs(rows and description.dofs or {}) do
+    local own = rows[dof.name]
+    if own and dof.outside then
+      error(("transmissions: '%s' is outside the kinematic tree, and has no mass"):format(dof.name), 0)
+    end
+    if not dof.outside then made[dof.name] = own or rows[dof.group or false] end
+  end
+  return next(made) and made or nil
+end
+
 --- Rows of inputs that physics adds to those of the robot of `run`: an IMU of a base that is free.
 function physics.inputs(run)
   local name, given = run.senses_imu, run.description.inputs or {}
@@ -50,7 +64,10 @@ end
 function physics.open(run, options)
   if not options.physics or options.physics == "none" then return true end
   local imu, link, names, links = feelers(run.description)
+  local fine, transmissions = pcall(transmissions_of, run.description)
+  if not fine then return nil, transmissions end
   local good, made, why = pcall(library.new, {
+    transmissions = transmissions,
     library = options.physics, robot = run.description.robot, world = run.world, massless = physics.massless,
     floats = run.description.floats, base = options.base, imu = link, touches = links,
   })

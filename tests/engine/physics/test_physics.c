@@ -246,7 +246,7 @@ static void what_physics_does_not_have_is_refused(void) {
   CHECK_HAS(err.message, "all joints must be on one simulated device");
   scene.kind->close(scene.device);
   CHECK(!plug(&scene, &shoulder, 1, backlash, &err), "taken");
-  CHECK_HAS(err.message, "physics does not simulate backlash");
+  CHECK_HAS(err.message, "with physics backlash is a field of `transmissions`");
   end_scene(&scene);
   /* Joints that are on no simulated device. */
   if (!begin_scene(&scene, 0, 1, NULL)) return;

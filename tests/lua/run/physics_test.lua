@@ -126,6 +126,38 @@ test("an arm stops at a desk, and presses it with no more than its torque", func
   t:ok(load > 0.1 and load <= 1, "load %g", load)
 end)
 
+test("a joint behind a spring and a backlash is off by both", function(t)
+  needs_library(t)
+  local file = written(t, "made.lua", (still:gsub("biped", "panda")))
+  local function held(fields)
+    local state
+    ran(t, { file = file, robot = physical.robot(t, "panda", fields) }, 1, function(run)
+      state = run.actuator:state "panda_joint2"
+    end)
+    return state.position - state.command, -state.torque
+  end
+  local stiff, weight = held ""
+  local off, load = held [[transmissions = {
+    panda_joint2 = { stiffness = 2000, damping = 20, backlash = 0.02 } },]]
+  -- the servo gives way as before; the spring by load / stiffness; the weight is at the end of the play
+  t:near(off, stiff * load / weight + load / 2000 + 0.01, 1e-4)
+  -- a group, with rotors alone: nothing gives
+  t:near(held "transmissions = { arm = { rotor = 0.3 } },", stiff, 3e-4)
+end)
+
+test("a transmission that is none is refused with its field", function(t)
+  local robots = require "brio.robots"
+  for _, case in ipairs {
+    { "panda_joint2 = {}", "transmissions.panda_joint2 must have rotor, stiffness or backlash" },
+    { "panda_joint2 = { damping = 1 }", "transmissions.panda_joint2.damping needs a stiffness" },
+    { "panda_joint2 = { backlash = -1 }", "transmissions.panda_joint2.backlash must be from 0 to 1" },
+    { "joint2 = { rotor = 1 }", "transmissions: the robot has no DOF or group 'joint2'" },
+  } do
+    local path = physical.robot(t, "panda", "transmissions = { " .. case[1] .. " },")
+    has(t, tostring(select(2, robots.find(path))), case[2])
+  end
+end)
+
 test("an alarm of load holds an arm that presses a desk", function(t)
   needs_library(t)
   local down = behavior:gsub("WORLD", ""):gsub("0%.4 %+ 0%.5 %* math%.sin%(2 %* self%.now%)", "1.4")

@@ -103,7 +103,8 @@ local function measure_style(options, list)
   end
   local own, other = found.repaired, found.optimized
   local both, swarms = found["repaired, both clear"], found["by swarms, both clear"]
-  local limits = { [own] = { 0.04 * other.frechet, 0.3 * other.warp }, [both] = { swarms.frechet, swarms.warp } }
+  local limits = { [own] = { 0.04 * other.frechet, 0.3 * other.warp },
+    [both] = { swarms.frechet, swarms.warp } }
   for _, row in ipairs { own, found["by swarms"], other, found["optimized, close"], both, swarms } do
     local name, late, limit = ("%d dances of a myCobot around a ball, %s"):format(row.pieces, row.row),
       1e3 * row.ms95, limits[row] or {}

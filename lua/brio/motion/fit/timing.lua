@@ -2,11 +2,11 @@
 --- acceleration, and never above 1.
 ---
 --- A path is sampled at even steps of its own parameter s. With x = sigma² and u = dsigma/dt, a DOF has the
---- speed q' sigma and the acceleration q'' x + q' u, where q' and q'' are its derivatives by s. Both are linear
---- in x and u, so that a step, whose u is constant (x grows by 2 u ds), permits a convex set of them. A pass
---- from the end to the start finds the largest x of each step from which the end can still be reached; a pass
---- back takes the largest u within that. Pham and Pham, "A new approach to time-optimal path parameterization
---- based on reachability analysis", 2018.
+--- speed q' sigma and the acceleration q'' x + q' u, where q' and q'' are its derivatives by s. The latter is
+--- linear in x and u, so that a step, whose u is constant (x grows by 2 u ds), permits a convex set of them. A
+--- pass from the end to the start finds the largest x of each step from which the end can still be reached; a
+--- pass back takes the largest u within that. Pham and Pham, "A new approach to time-optimal path
+--- parameterization based on reachability analysis", 2018.
 local timing = {}
 
 --- Maximum change of sigma, 1/s.
@@ -37,8 +37,8 @@ local function add(rows, gain, bend, push)
   return 1
 end
 
---- The rows of the step from k to k + 1, at both of its ends: a flat list of pairs a, b of |u + b x| <= a. Also
---- the maximum x that they permit with any u.
+--- The rows of the step from k to k + 1, at both of its ends: a flat list of pairs a, b of |u + b x| <= a.
+--- Also the maximum x that they permit with any u.
 local function rows_of(path, shares, k)
   local rows, most, after = { timing.most_change, 0 }, 1, math.min(k + 1, path.count)
   for _, dof in ipairs(path.dofs) do
@@ -62,9 +62,9 @@ local function range(rows, x)
   return above, falls, below, rises
 end
 
---- The largest x up to `most` with a u that rows permit, and that leads to at most `next` behind the step. The
---- width of the range of u is concave in x and not negative at 0: Newton's method from the right ends after a
---- few of its pieces.
+--- The largest x up to `most` with a u that rows permit, and that leads to at most `next_` behind the step.
+--- The width of the range of u is concave in x and not negative at 0: Newton's method from the right ends
+--- after a few of its pieces.
 local function reachable(rows, most, next_, step)
   local x, inverse = most, 1 / (2 * step)
   while x > 0 do

@@ -216,8 +216,8 @@ local function apart(a, b)
 end
 
 --- A frame is out of reach from the frame before: look elsewhere. Where that is much nearer, the frames
---- before are reached from there, too, as far back as that is as near, or near enough. The arm changes over in
---- that one of them where both ways are most alike, or takes the other way from the first one on.
+--- before are reached from there, too, as far back as that is as near, or near enough. The arm changes over
+--- in that one of them where both ways are most alike, or takes the other way from the first one on.
 local function change_over(self, track, frame)
   local values, miss = elsewhere(self, track.goals[frame])
   if miss > track.misses[frame] / 2 then return end

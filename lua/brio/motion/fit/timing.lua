@@ -3,9 +3,9 @@
 ---
 --- A path is sampled at even steps of its own parameter s. With x = sigma² and u = dsigma/dt, a DOF has the
 --- speed q' sigma and the acceleration q'' x + q' u, where q' and q'' are its derivatives by s. The latter is
---- linear in x and u, so that a step, whose u is constant (x grows by 2 u ds), permits a convex set of them. A
---- pass from the end to the start finds the largest x of each step from which the end can still be reached; a
---- pass back takes the largest u within that. Pham and Pham, "A new approach to time-optimal path
+--- linear in x and u, so that a step, whose u is constant (x grows by 2 u ds), permits a convex set of them.
+--- A pass from the end to the start finds the largest x of each step from which the end can still be reached;
+--- a pass back takes the largest u within that. Pham and Pham, "A new approach to time-optimal path
 --- parameterization based on reachability analysis", 2018.
 local timing = {}
 

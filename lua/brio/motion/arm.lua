@@ -110,7 +110,7 @@ local function fitted(own, wrist, spec)
   if spec.ahead then return targets.scale(wrist, own.reach, spec.ahead), spec.ahead end
   return targets.fit(wrist, own.reach, function(scale, ahead)
     local misses = own:misses(targets.path(wrist, scale, ahead, spec.forward or 0, own.base))
-    return misses and count_off(misses)
+    return misses and count_off(misses, own.off)
   end)
 end
 

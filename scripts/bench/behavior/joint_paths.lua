@@ -91,7 +91,8 @@ local function measure_repair(options, list)
   end
 end
 
---- What repairs keep of a dance, beside the optimizer: shares of its distances are the limits.
+--- What repairs keep of a dance: shares of the optimizer's distances are limits, and those of particle swarms
+--- of the pieces that both make clear.
 local function measure_style(options, list)
   local command = ("cd %s && %s lua scripts/bench/behavior/repair_style.lua %s 14"):format(
     files.quote(options.root), files.quote(options.build .. "/brio"), files.quote(options.shared))
@@ -101,15 +102,20 @@ local function measure_style(options, list)
     found[row.row] = row
   end
   local own, other = found.repaired, found.optimized
-  for _, row in ipairs { own, found["by swarms"], other, found["optimized, close"] } do
-    local name = ("%d dances of a myCobot around a ball, %s"):format(row.pieces, row.row)
-    local late = 1e3 * row.ms95
-    list[#list + 1] = { name = name, unit = "us", p50 = 1e3 * row.ms, p95 = late, p99 = late }
-    list[#list + 1] = rows.one(name .. ", clear", "%", 100 * row.clear / row.pieces)
+  local both, swarms = found["repaired, both clear"], found["by swarms, both clear"]
+  local limits = { [own] = { 0.04 * other.frechet, 0.3 * other.warp },
+    [both] = { swarms.frechet, swarms.warp } }
+  for _, row in ipairs { own, found["by swarms"], other, found["optimized, close"], both, swarms } do
+    local name, late, limit = ("%d dances of a myCobot around a ball, %s"):format(row.pieces, row.row),
+      1e3 * row.ms95, limits[row] or {}
+    if row ~= both and row ~= swarms then
+      list[#list + 1] = { name = name, unit = "us", p50 = 1e3 * row.ms, p95 = late, p99 = late }
+      list[#list + 1] = rows.one(name .. ", clear", "%", 100 * row.clear / row.pieces)
+    end
     list[#list + 1] = rows.one(name .. ": FID to the person's wrist", "", row.frechet,
-      row == own and { value = 0.04 * other.frechet } or nil)
+      limit[1] and { value = limit[1] })
     list[#list + 1] = rows.one(name .. ": DTW to the person's wrist", "", row.warp,
-      row == own and { value = 0.3 * other.warp } or nil)
+      limit[2] and { value = limit[2] })
   end
 end
 

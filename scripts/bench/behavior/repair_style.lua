@@ -98,23 +98,34 @@ local function motion_of(piece, flat)
   return sets.motion(piece.name, path.of(times, flat, 3), 0.1)
 end
 
---- Change the points of all pieces, and compare: a row.
-local function measure(name, list, person, change)
-  local made, clear, times = {}, 0, {}
-  for _, piece in ipairs(list) do
+--- Change the points of all pieces: {motions, clear = of each piece whether it is, times, ms}.
+local function changed(list, change)
+  local made = { motions = {}, clear = {}, times = {} }
+  for k, piece in ipairs(list) do
     local begin = os.clock()
     local rows = change(piece)
-    times[#times + 1] = 1e3 * (os.clock() - begin)
+    made.times[k] = 1e3 * (os.clock() - begin)
     local good = true
-    for k = 2, #rows do good = good and piece.space:motion(rows[k - 1], rows[k]) end
-    clear = clear + (good and 1 or 0)
-    made[#made + 1] = motion_of(piece, wrists_of(rows, piece.variables))
+    for i = 2, #rows do good = good and piece.space:motion(rows[i - 1], rows[i]) end
+    made.clear[k] = good
+    made.motions[k] = motion_of(piece, wrists_of(rows, piece.variables))
   end
-  table.sort(times)
-  local frechet, warp = sets.frechet(made, person), sets.warp(made, person)
+  table.sort(made.times)
+  return made
+end
+
+--- Print a row: what was made beside the person, of the pieces that `only` has, or of all.
+local function tell(name, made, person, only)
+  local own, theirs, clear = {}, {}, 0
+  for k, motion in ipairs(made.motions) do
+    if not only or only[k] then
+      own[#own + 1], theirs[#theirs + 1] = motion, person[k]
+      clear = clear + (made.clear[k] and 1 or 0)
+    end
+  end
   local form = '{"row":"%s","pieces":%d,"clear":%d,"frechet":%.6g,"warp":%.6g,"ms":%.3f,"ms95":%.3f}'
-  print(form:format(name, #list, clear, frechet, warp, times[#times // 2 + 1],
-    times[math.max(1, math.floor(0.95 * #times))]))
+  print(form:format(name, #own, clear, sets.frechet(own, theirs), sets.warp(own, theirs),
+    made.times[#made.times // 2 + 1], made.times[math.max(1, math.floor(0.95 * #made.times))]))
 end
 
 local function optimized(options)
@@ -134,14 +145,22 @@ for _, name in ipairs(dances()) do
   end
 end
 for k, piece in ipairs(list) do person[k] = motion_of(piece, piece.wrist) end
-measure("as it was", list, person, function(piece) return piece.rows end)
-measure("repaired", list, person, function(piece)
-  local rows, _, _, left = piece.space:repair(piece.rows)
-  return rows or left
-end)
-measure("by swarms", list, person, function(piece)
-  local rows, _, _, left = piece.space:repair(piece.rows, { method = "swarm", rounds = 3 })
-  return rows or left
-end)
-measure("optimized", list, person, optimized { rounds = 200 })
-measure("optimized, close", list, person, optimized { closeness = 1e4, rounds = 200 })
+
+local function by_repair(options)
+  return function(piece)
+    local rows, _, _, left = piece.space:repair(piece.rows, options)
+    return rows or left
+  end
+end
+
+local repaired = changed(list, by_repair())
+local swarms = changed(list, by_repair { method = "swarm", rounds = 3 })
+local both = {}
+for k = 1, #list do both[k] = repaired.clear[k] and swarms.clear[k] end
+tell("as it was", changed(list, function(piece) return piece.rows end), person)
+tell("repaired", repaired, person)
+tell("by swarms", swarms, person)
+tell("repaired, both clear", repaired, person, both)
+tell("by swarms, both clear", swarms, person, both)
+tell("optimized", changed(list, optimized { rounds = 200 }), person)
+tell("optimized, close", changed(list, optimized { closeness = 1e4, rounds = 200 }), person)

@@ -5,6 +5,7 @@ local random = require "brio.random"
 local robots = require "brio.robots"
 local sequence = require "brio.sequence"
 local sequence_check = require "brio.motion.sequence_check"
+local timing = require "brio.timing"
 local tracks = require "brio.tracks"
 
 --- A path of sines through `reach` of a DOF's range, `pace` times as fast as about half its limits: value(t).
@@ -125,6 +126,34 @@ test("a fitted motion goes the same way, slower only where it must, and its even
   t:near(calm, 1.5, 0.2) -- from rest to its speed
   t:ok(wild > 3.5 + 0.3, "the wild part is not slower: %.2f s", wild)
   t:ok(sequence.length(made) > 4.5 and sequence.length(made) < 12, "it takes %.2f s", sequence.length(made))
+end)
+
+--- The least duration of a clip's path from rest to rest, at its own pace at most, by the timing in C.
+local function least_duration(clip, dofs)
+  local own = { points = {}, at = {}, names = {}, velocity = {}, acceleration = {}, rows = 1,
+    constraints = function() return { { 0, 1, 1 } } end }
+  for index, track in ipairs(clip.tracks) do
+    own.names[index] = track.name
+    own.velocity[index], own.acceleration[index] = dofs[track.name].velocity, dofs[track.name].acceleration
+    for frame, key in ipairs(track.keys) do
+      own.at[frame], own.points[frame] = key[1], own.points[frame] or {}
+      own.points[frame][index] = key[2]
+    end
+  end
+  own.intervals = 2 * #own.points
+  return assert(timing.path(own)):duration()
+end
+
+test("a fitted motion is hardly slower than the limits make it", function(t)
+  local draw, panda, dofs = random.stream(6, "least"), assert(robots.find "panda"), {}
+  for _, dof in ipairs(panda.dofs) do dofs[dof.name] = dof end
+  for _, pace in ipairs { 2, 4 } do
+    local clip = clip_of(draw, panda, 5, { reach = 0.4, pace = pace, seconds = 4 })
+    local made = assert(fit.sequence(clip, panda, {}, { fit = true, lead = 0 }))
+    local least, lasts = least_duration(clip, dofs), sequence.length(made)
+    t:ok(least > 4.5, "the limits matter: %.2f s", least)
+    t:ok(lasts >= 0.98 * least and lasts <= 1.1 * least, "%.2f s, and it must take %.2f s", lasts, least)
+  end
 end)
 
 test("a motion that the robot can follow stays as it is", function(t)

@@ -1,8 +1,8 @@
 --- The joints of an arm that follow targets: in closed form where the arm has one (brio.ik, arm), else by
---- inverse kinematics frame by frame, each from the values of the frame before.
+--- optimization frame by frame, each from the values of the frame before.
 local clip = require "brio.formats.clip"
-local human = require "brio.motion.arm.human"
 local ik = require "brio.ik"
+local least_squares = require "brio.motion.arm.least_squares"
 local level = require "brio.motion.arm.level"
 local random = require "brio.random"
 local suggest = require "brio.lib.suggest"
@@ -12,10 +12,6 @@ local follow = {}
 
 --- A wrist that is farther off than this is out of reach, m.
 follow.off = 1e-3
-
---- Work of the inverse kinematics: of the first frame, which may be far from the start, and of the others,
---- which begin at the frame before and nowhere else, so as not to jump. An iteration takes some microseconds.
-local first_work, next_work = { max_starts = 40 }, { max_starts = 1, max_iterations = 200 }
 
 --- The joints from the root to a link, as { name, link, variable }, the root's first; joints without a
 --- variable are left out. `only`: a list of those that count, or nil: all. Fails for joints with several.
@@ -72,57 +68,29 @@ function Closed:follow(wrist, elbow, head)
   return rows, misses
 end
 
--- By inverse kinematics ------------------------------------------------------------------------------------
+-- By optimization ----------------------------------------------------------------------------------------
 
 local Numeric = {}
 Numeric.__index = Numeric
 
---- Names of the variables that are not of the arm.
-local function others(robot, variables)
-  local own, held = {}, {}
-  for _, name in ipairs(variables) do own[name] = true end
-  for _, variable in ipairs(robot:variables()) do
-    if not own[variable.name] then held[#held + 1] = variable.name end
+--- Of so many frames one is tried, to know how much of a clip is within reach.
+local thin = 8
+
+--- How far the wrist is off in each frame, m, by every eighth of them, with a tool that faces forward.
+function Numeric:misses(wrist)
+  local places, turns, misses = {}, {}, {}
+  for frame = 1, #wrist // 3, thin do
+    table.move(wrist, 3 * frame - 2, 3 * frame, #places + 1, places)
+    table.move(self.orientation, 1, 4, #turns + 1, turns)
   end
-  return held
+  local _, some = self.own:follow(places, turns)
+  for frame = 1, #wrist // 3 do misses[frame] = some[(frame - 1) // thin + 1] end
+  return misses
 end
 
-local function vector(flat, frame, size)
-  return table.move(flat, size * (frame - 1) + 1, size * frame, 1, {})
-end
-
---- A configuration near `joints` for a place of the wrist and a direction of the tool; where there is none,
---- for the place alone. Returns whether the place is reached, and the solution or the best that was found.
-local function solve(self, joints, position, orientation, work)
-  local request = { seed = { joints = joints }, max_starts = work.max_starts,
-    max_iterations = work.max_iterations,
-    goals = { { position = position },
-      { orientation = orientation, orientation_tolerance = self.tolerance } } }
-  local found = self.workspace:solve(request)
-  if found then return true, found end
-  request.goals[2] = nil
-  local again, _, _, nearest = self.place:solve(request)
-  return again ~= nil, again or nearest
-end
-
---- What is out of reach is not known before.
-function Numeric:misses() return nil end
-
---- As Closed.follow. A frame without a solution takes the best configuration that was found.
+--- As Closed.follow.
 function Numeric:follow(wrist, _, head)
-  local rows, misses, joints = {}, {}, {}
-  local orientations = targets.orientations(head, self.forward, self.orientation)
-  for name, value in next, self.start do joints[name] = value end
-  for frame = 1, #wrist // 3 do
-    local found, best = solve(self, joints, vector(wrist, frame, 3), vector(orientations, frame, 4),
-      frame == 1 and first_work or next_work)
-    local row = {}
-    for index, name in ipairs(self.variables) do
-      joints[name], row[index] = best.joints[name], best.joints[name]
-    end
-    rows[frame], misses[frame] = row, found and 0 or best.position
-  end
-  return rows, misses
+  return self.own:follow(wrist, targets.orientations(head, self.forward, self.orientation))
 end
 
 --- Number of random configurations in which the reach of an arm is measured.
@@ -162,7 +130,7 @@ end
 --- The follower of an arm like a person's, whose fourth joint bends the elbow.
 local function like_person(robot, chain, variables, wrist, face)
   local known = measured(robot, chain, wrist, face)
-  local own = human.new { robot = robot, variables = variables, wrist = wrist, elbow = chain[4].link,
+  local own = least_squares.new { robot = robot, variables = variables, wrist = wrist, elbow = chain[4].link,
     start = face }
   own.base, own.reach, own.closed = known.base, known.reach, false
   function own.misses() return nil end
@@ -191,13 +159,11 @@ function follow.of(robot, spec, face)
   -- the place of a wrist of three joints; an arm of fewer has its last joint there
   local wrist = spec.wrist or chain[#chain < 6 and #chain or #chain - 2].link
   if spec.shoulder then return like_person(robot, chain, variables, wrist, face) end
-  local workspace, fault = ik.new(robot, { links = { wrist, spec.tool }, held = others(robot, variables) })
-  if not workspace then clip.fail(nil, "%s", fault) end
-  local place = ik.new(robot, { links = { wrist }, held = others(robot, variables) })
+  local own = least_squares.new { robot = robot, variables = variables, wrist = wrist, tool = spec.tool,
+    start = face, tolerance = spec.tolerance }
   local known = measured(robot, chain, wrist, face)
-  return setmetatable({ workspace = workspace, place = place, variables = variables,
-    base = known.base, reach = known.reach, closed = false, why = why, start = face,
-    tolerance = spec.tolerance or 0.5 }, Numeric)
+  return setmetatable({ own = own, variables = variables, base = known.base, reach = known.reach,
+    off = own.off, closed = false, why = why }, Numeric)
 end
 
 return follow

@@ -215,8 +215,10 @@ $(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/make/compile.lua
 	@mkdir -p $(BUILD)
 	@$(LUA) scripts/make/compile.lua lua $(BUILD)/compiled && touch $@
 
-# A test runs about once for each time that it is compiled. The tests of three rooms compute a lot.
+# A test runs about once for each time that it is compiled: its checks name their lines, and only sanitizers
+# need more. The tests of three rooms compute a lot.
 $(BUILD)/object/tests/%: OPTIMIZE = -O0
+$(BUILD)/object/tests/%: CFLAGS := $(if $(SANITIZE),$(CFLAGS),$(filter-out -g1,$(CFLAGS)))
 $(BUILD)/object/tests/engine/cloud/% $(BUILD)/object/tests/engine/solver/% \
   $(BUILD)/object/tests/engine/cameras/%: OPTIMIZE = -O1
 

@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lua/lua_core.h"
+#include "runtime/script/compiled.h"
 #include "runtime/script/script.h"
 
 enum { EXIT_WORLD = 1, LEAST_FILES = 64, LARGE = 64 << 10 /* bytes */ };
@@ -45,35 +45,6 @@ static bool find_library(char out[PATH_MAX]) {
   return false;
 }
 
-/* Whether two files are of one age: to two microseconds. A time that Lua sets is rounded as a double, then
-** cut off to whole microseconds. */
-static bool same_age(const char *one, const char *other) {
-  struct stat a, b;
-  return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
-         labs(a.st_mtim.tv_nsec - b.st_mtim.tv_nsec) < 2000;
-}
-
-/* Find a compiled module of the library (scripts/make/compile.lua). If its source has changed since, find
-** nothing: the next searcher then loads the source. */
-static int find_compiled(lua_State *L) {
-  static const char *const forms[] = {"%s/%s.lua", "%s/%s/init.lua", NULL};
-  const char *library = lua_tostring(L, lua_upvalueindex(1)), *folder = lua_tostring(L, lua_upvalueindex(2));
-  const char *name = luaL_gsub(L, luaL_checkstring(L, 1), ".", "/");
-  for (int i = 0; forms[i]; i++) {
-    char source[PATH_MAX], compiled[PATH_MAX];
-    snprintf(source, sizeof source, forms[i], library, name);
-    /* The source must be there: it is the name in error messages, and its time is compared. */
-    snprintf(compiled, sizeof compiled, forms[i], folder, name);
-    if (access(source, R_OK) != 0) continue;
-    /* No result means "not found here", and `require` tries the next searcher. */
-    if (!same_age(source, compiled) || luaL_loadfilex(L, compiled, "b") != LUA_OK) return 0;
-    /* `require` expects the chunk and the name of its file. */
-    lua_pushstring(L, source);
-    return 2;
-  }
-  return 0;
-}
-
 /* Write the folder of the compiled modules, seen from the program: in the build folder, or where it was
 ** installed. */
 static bool find_compiled_folder(char out[PATH_MAX]) {
@@ -88,24 +59,6 @@ static bool find_compiled_folder(char out[PATH_MAX]) {
     if (access(out, R_OK) == 0) return true;
   }
   return false;
-}
-
-/* Let `require` search the compiled modules before the sources. */
-static void find_compiled_first(lua_State *L, const char *library) {
-  char folder[PATH_MAX];
-  if (!find_compiled_folder(folder)) return;
-  /* table.insert(package.searchers, 2, find_compiled with the two folders as upvalues) */
-  lua_getglobal(L, "table");
-  lua_getfield(L, -1, "insert");
-  lua_getglobal(L, "package");
-  lua_getfield(L, -1, "searchers");
-  lua_remove(L, -2);
-  lua_pushinteger(L, 2); /* behind those that are loaded from C */
-  lua_pushstring(L, library);
-  lua_pushstring(L, folder);
-  lua_pushcclosure(L, find_compiled, 2);
-  lua_call(L, 3, 0);
-  lua_pop(L, 1);
 }
 
 /* Print the error on top of the stack, without characters that would control a terminal. */
@@ -227,7 +180,7 @@ static int *end_last(lua_State *L) {
 }
 
 int main(int argc, char **argv) {
-  char library[PATH_MAX];
+  char library[PATH_MAX], folder[PATH_MAX];
   brio_error err;
   open_standard();
   signal(SIGPIPE, SIG_IGN); /* a reader that goes away, and a file that may not grow, are errors of a write */
@@ -251,7 +204,8 @@ int main(int argc, char **argv) {
   int *end = end_last(L);
   luaL_openlibs(L);
   set_paths(L, library);
-  find_compiled_first(L, library);
+  if (find_compiled_folder(folder)) brio_compiled_at(library, folder);
+  brio_compiled_first(L);
   luv_set_callback(L, luv_call);
   if (!brio_script_watch_start(&err)) fprintf(stderr, "brio: warning: %s\n", err.message);
   int code = command_line(L, argc, argv);

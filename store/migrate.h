@@ -10,6 +10,7 @@
 /* Made by scripts/make/embed_sql.lua from store/schema and store/views, in order of the files'
 ** names; each list ends at NULL.  A name is the file's, without ".sql". */
 extern const char *const brio_store_schema[], *const brio_store_schema_names[];
+extern const char *const brio_store_fresh[]; /* statements: what all migrations make of an empty file */
 extern const char *const brio_store_views[], *const brio_store_view_names[];
 
 /* The mark of brio's files in SQLite's header: "brio". */
@@ -32,7 +33,11 @@ brio_db *brio_store_open_file(const char *path, brio_error *err);
 ** and io for an empty file. */
 brio_db *brio_store_open_to_change(const char *path, brio_error *err);
 
-/* Drop and make again the embedded views, so that they are this program's. */
+/* Make an empty file a store, in one transaction: its schema as all migrations leave it, and the views. A
+** file that has become a store meanwhile stays as it is. */
+bool brio_store_make_fresh(brio_db *db, brio_error *err);
+
+/* Drop and make again the embedded views, unless the file has them as they are in this program. */
 bool brio_store_make_views(brio_db *db, brio_error *err);
 
 #endif

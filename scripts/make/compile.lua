@@ -1,7 +1,8 @@
 --- Compiles the Lua library, so that the program starts in half the time:
 --- `lua5.4 scripts/make/compile.lua LIBRARY FOLDER [PLACE]`.
 --- PLACE: the future location of the library, for positions in error messages; default: LIBRARY.  Each
---- compiled file gets the time stamp of its source: the program uses it while they are equal (engine/main.c).
+--- compiled file gets the time stamp of its source: the program uses it while they are equal
+--- (engine/runtime/script/compiled.c).
 local uv = require "luv"
 
 local library, folder = assert(uv.fs_realpath(arg[1])), arg[2]

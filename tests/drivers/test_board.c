@@ -127,7 +127,8 @@ static void check_fault(rig *r, const char *faults, double most_missing) {
   uint64_t heard = brio_emulator_stream(r->line)->packets, refused = faults_of(r);
   snprintf(all, sizeof all, "%s", faults);
   for (char *at = strtok(all, ","); at; at = strtok(NULL, ",")) type(r, at);
-  double until = brio_port_now(r->port) + 60 * check_scale();
+  /* A sample of what make soak does. */
+  double until = brio_port_now(r->port) + (check_scale() > 1 ? 60 * check_scale() : 20);
   while (brio_port_now(r->port) < until) {
     cycle(r, want, NULL);
     CHECK(r->err.code != BRIO_IO, "%s, %s: %s", name, faults, r->err.message);
@@ -251,7 +252,7 @@ static void check_noise(rig *r) {
   switch_all(r, true);
   cycles(r, spread, 1);
   r->port->kind = &noisy;
-  for (int k = 0; k < (int)(1500 * check_scale()); k++) {
+  for (int k = 0; k < (int)(check_scale() > 1 ? 1500 * check_scale() : 500); k++) {
     cycle(r, spread, NULL);
     for (int i = 0; i < AXES; i++)
       CHECK(!r->states[i].valid || (isfinite(r->states[i].position) && fabs(r->states[i].position) <= 100),

@@ -68,9 +68,9 @@ function files.of_project(root)
   return present
 end
 
---- Return the path of a new, empty folder.
-function files.temporary()
-  return assert(uv.fs_mkdtemp((os.getenv "TMPDIR" or "/tmp") .. "/brio.XXXXXX"))
+--- Return the path of a new, empty folder, in `place` if given.
+function files.temporary(place)
+  return assert(uv.fs_mkdtemp((place or os.getenv "TMPDIR" or "/tmp") .. "/brio.XXXXXX"))
 end
 
 --- Remove a folder that `files.temporary` made.

@@ -32,6 +32,40 @@ static void test_migrations_run_once_and_whole(void) {
   brio_db_close(db);
 }
 
+/* A new store has what all migrations leave in an empty file, to the letter, and one row, of its own name; it
+** is at the newest version, and opening it again changes nothing of that. */
+static void test_new_store_is_as_if_migrated(void) {
+  static const char declared[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name";
+  static const char found[] = "SELECT (SELECT count(*) FROM identity), (SELECT count(*) FROM sqlite_sequence)"
+                              ", (SELECT length(uuid) FROM identity)";
+  static const char marks[] = "SELECT user_version, schema_version, application_id FROM pragma_user_version, "
+                              "pragma_schema_version, pragma_application_id";
+  brio_error err = {0};
+  brio_db *old = brio_db_open(help_path("migrated.db"), BRIO_DB_WRITE, &err);
+  CHECK(old && brio_store_migrate(old, brio_store_schema, brio_store_schema_names, &err) &&
+            brio_store_make_views(old, &err),
+        "%s", err.message);
+  const char *path = help_path("fresh.db");
+  brio_db *fresh = brio_store_open_file(path, &err);
+  CHECK(fresh, "%s", err.message);
+  if (!old || !fresh) return;
+  char *expected = help_ask(old, declared), *version = help_ask(old, "PRAGMA user_version"),
+       *before = help_ask(fresh, marks);
+  CHECK(strlen(expected) > 20000, "few declarations: %s", expected);
+  HELP_ASK(fresh, declared, expected);
+  HELP_ASK(fresh, "PRAGMA user_version", version);
+  HELP_ASK(old, found, "1|0|36\n");
+  HELP_ASK(fresh, found, "1|0|36\n");
+  brio_db_close(fresh);
+  fresh = brio_store_open_file(path, &err);
+  HELP_ASK(fresh, marks, before);
+  brio_db_close(fresh);
+  brio_db_close(old);
+  free(expected);
+  free(version);
+  free(before);
+}
+
 /* Make a store, then execute `sql` on its file. */
 static const char *store_changed_by(const char *name, const char *sql) {
   brio_error err = {0};
@@ -195,7 +229,8 @@ static void test_stock_program_reads_every_view(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(test_migrations_run_once_and_whole), CHECK_TEST(test_newer_store_is_refused),
+CHECK_SUITE(CHECK_TEST(test_migrations_run_once_and_whole), CHECK_TEST(test_new_store_is_as_if_migrated),
+            CHECK_TEST(test_newer_store_is_refused),
             CHECK_TEST(test_records_of_trees_are_packed), CHECK_TEST(test_records_of_trees_are_read),
             CHECK_TEST(test_other_files_are_refused), CHECK_TEST(test_places_that_cannot_be_written),
             CHECK_TEST(test_write_protected_store_is_refused), CHECK_TEST(test_truncated_store_is_an_error),

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "runtime/script/compiled.h"
 #include "runtime/script/driver_script_internal.h"
 #include "runtime/script/script.h"
 
@@ -81,8 +82,9 @@ static void check_budget(lua_State *L, lua_Debug *ar) {
 ** results stay on the stack. */
 static int open_state(lua_State *L) {
   const brio_driver_script *script = lua_touserdata(L, 1);
-  /* Search paths of the run that opened the driver, and brio.core compiled in. */
+  /* Search paths of the run that opened the driver, the compiled library, and brio.core compiled in. */
   luaL_openlibs(L);
+  brio_compiled_first(L);
   lua_getglobal(L, "package");
   brio_driver_set_text(L, "path", script->place.path);
   brio_driver_set_text(L, "cpath", script->place.cpath);

@@ -19,6 +19,7 @@
 
 #include "base/threads/lines.h"
 #include "base/threads/ring.h"
+#include "runtime/script/compiled.h"
 #include "runtime/script/script.h"
 #include "runtime/script/file_watch.h"
 
@@ -152,8 +153,9 @@ static int announce(lua_State *L) {
 ** module.new(settings, announce). */
 static int open_state(lua_State *L) {
   brio_loader *loader = lua_touserdata(L, 1);
-  /* Search paths as in the run's own state, and brio.core compiled in. */
+  /* Search paths as in the run's own state, the compiled library, and brio.core compiled in. */
   luaL_openlibs(L);
+  brio_compiled_first(L);
   lua_getglobal(L, "package");
   set_field(L, "path", loader->path);
   set_field(L, "cpath", loader->cpath);

@@ -47,12 +47,23 @@ local function start(kind)
   one.bus = emulated.start(kind.name, "--servos", 6, "--link", one.folder .. "/bus")
   one.socket = one.folder .. "/socket"
   files.write(one.folder .. "/made.lua", behavior)
-  one.process = harness.start(("%s run %s/made.lua --driver %s --set port=%s%s/bus %s --arm --quiet \z
+  one.line = ("%s run %s/made.lua --driver %s --set port=%s%s/bus %s --arm --quiet \z
     --socket %s --store %s/x.db")
     :format(files.quote(harness.program), one.folder, kind.name, kind.scheme or "", one.folder,
       kind.set or "",
-      one.socket, one.folder))
+      one.socket, one.folder)
+  one.process = harness.start(one.line)
   return one
+end
+
+--- Give back what a stall of the machine has taken: a hold, or the beginning, where a servo seemed to be
+--- missing.
+local function release(one)
+  if harness.output_of(one.process):find "brio: %d of 6 servos on .- do not answer" then
+    harness.wait(one.process)
+    one.process = harness.start(one.line)
+  end
+  emulated.release(one)
 end
 
 --- The positions of the six servos, degrees, all at one moment.
@@ -101,12 +112,12 @@ local function begin_again(one)
   repeat
     before = silences(one)
     await(one, "the middle of a swing", function()
-      emulated.release(one) -- of a machine that stalls
+      release(one) -- of a machine that stalls
       return math.abs(places(one)[1]) < 15
     end)
     local last, ways = stand_still(one, 0.9), {}
     await(one, "servos that begin", function()
-      emulated.release(one)
+      release(one)
       local now = places(one)
       least, most = add_ways(ways, last, now)
       last = now
@@ -121,7 +132,7 @@ for _, kind in ipairs(table.move(kinds, 1, sample, 1, {})) do
     function(t)
     local one = start(kind)
     await(one, "motion", function()
-      emulated.release(one) -- of a machine that stalls
+      release(one) -- of a machine that stalls
       return math.abs(places(one)[1] or 0) > 20
     end)
     for _ = 1, soak and 10 or 1 do
@@ -145,12 +156,12 @@ for _, kind in ipairs(table.move(kinds, 1, sample, 1, {})) do
     local one = start(kind)
     local function swing(what)
       await(one, what, function()
-        emulated.release(one) -- after a silence that counts as a loss
+        release(one) -- after a silence that counts as a loss
         return math.abs(places(one)[1] or 0) < 15
       end)
     end
     await(one, "motion", function()
-      emulated.release(one)
+      release(one)
       return math.abs(places(one)[1] or 0) > 20
     end)
     for _ = 1, soak and 10 or 1 do

@@ -1,6 +1,6 @@
---- The contrast of the page's colors is AA (WCAG 2.1: 1.4.3 for texts, 4.5 : 1; 1.4.11 for edges of controls and
---- for the mark of the focus, 3 : 1), by its style sheet alone. A text without a ground of its own is checked
---- on every ground of the sheet on which a text may stand. What the browser makes of it:
+--- The contrast of the page's colors is AA (WCAG 2.1: 1.4.3 for texts, 4.5 : 1; 1.4.11 for edges of controls
+--- and for the mark of the focus, 3 : 1), by its style sheet alone. A text without a ground of its own is
+--- checked on every ground of the sheet on which a text may stand. What the browser makes of it:
 --- tests/program/studio/page_test.lua.
 local page = "lua/brio/studio/page/"
 
@@ -158,9 +158,9 @@ local function opaque(ground)
   return ground[4] < 1 and { over(ground, white), over(ground, black) } or { ground }
 end
 
---- What stands on what in the page's sheet: {pairs = list of {name, text, opacity, on, ground}, grounds = list of
---- {name, color}, edges = list of {name, color}, variables}.  Elements with a color and a ground of their own are
---- a pair; any other text is paired with every ground that has no text's color of its own.
+--- What stands on what in the page's sheet: {pairs = list of {name, text, opacity, on, ground}, grounds =
+--- list of {name, color}, edges = list of {name, color}, variables}.  Elements with a color and a ground of
+--- their own are a pair; any other text is paired with every ground that has no text's color of its own.
 local function sheet()
   local rules, made, texts = rules_of(read(page .. "style.css")), { pairs = {}, edges = {} }, {}
   for _, rule in ipairs(rules) do

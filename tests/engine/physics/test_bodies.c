@@ -170,11 +170,16 @@ static void a_stack_of_five_stands(void) {
   CHECK(worst < 2e-3, "%g m", worst);
   /* The lowest one carries all five: the floor presses with their weight. */
   brio_physics_contact list[64];
-  double press = 0;
+  double press = 0, lift = 0;
   int count = library->contacts(simulation, list, 64);
-  for (int i = 0; i < count; i++)
-    if (strcmp(list[i].body, "floor") == 0 || strcmp(list[i].other, "floor") == 0) press += list[i].press;
+  for (int i = 0; i < count; i++) {
+    bool floor = strcmp(list[i].body, "floor") == 0, on_floor = strcmp(list[i].other, "floor") == 0;
+    if (floor || on_floor) press += list[i].press, lift += floor ? list[i].force.z : -list[i].force.z;
+    CHECK_NEAR(brio_vec3_norm(list[i].force), hypot(list[i].press, list[i].shear), 1e-9, "the force's parts");
+    CHECK_NEAR(brio_vec3_dot(list[i].force, list[i].normal), list[i].press, 1e-9, "along the normal");
+  }
   CHECK_NEAR(press, 5 * G, 0.02 * 5 * G, "weight on the floor");
+  CHECK_NEAR(lift, 5 * G, 0.02 * 5 * G, "what the floor lifts");
   library->close(simulation);
 }
 

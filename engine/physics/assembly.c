@@ -126,8 +126,9 @@ brio_assembly *brio_assembly_new(const brio_physics_library *library, const brio
     assembly->servos = calloc(variables, sizeof *assembly->servos);
     assembly->rotors = calloc(variables, sizeof *assembly->rotors);
   }
-  if (assembly && assembly->joints && assembly->servos && assembly->rotors && take_fixtures(assembly, world) &&
-      take_things(assembly, world, nthing) && take_doors(assembly, world, ndoor))
+  if (assembly && assembly->joints && assembly->servos && assembly->rotors &&
+      take_fixtures(assembly, world) && take_things(assembly, world, nthing) &&
+      take_doors(assembly, world, ndoor))
     return assembly;
   brio_assembly_free(assembly);
   brio_fail(err, BRIO_NO_MEMORY, "no memory for a model of physics");
@@ -276,12 +277,13 @@ static bool check_springs(const brio_assembly *assembly, brio_error *err) {
            w = sqrt(list[i].stiffness * (1 / link + 1 / rotor));
     /* Two bodies on a spring: w^2 = k (1 / I + 1 / J).  Steps of h are unstable from w h = 2 on. */
     if (w * BRIO_MODEL_STEP > FASTEST_SPRING)
-      return brio_fail(err, BRIO_MISUSE,
-                       "the transmission of '%s': with a rotor of %.3g and a link of %.3g kg m^2 or kg its spring "
-                       "swings with %.0f Hz, and steps of %g ms allow %.0f: give it less stiffness, or a heavier "
-                       "rotor",
-                       assembly->robot->variables[i].name, rotor, link, w / (2 * BRIO_PI), 1e3 * BRIO_MODEL_STEP,
-                       FASTEST_SPRING / BRIO_MODEL_STEP / (2 * BRIO_PI));
+      return brio_fail(
+          err, BRIO_MISUSE,
+          "the transmission of '%s': with a rotor of %.3g and a link of %.3g kg m^2 or kg its spring "
+          "swings with %.0f Hz, and steps of %g ms allow %.0f: give it less stiffness, or a heavier "
+          "rotor",
+          assembly->robot->variables[i].name, rotor, link, w / (2 * BRIO_PI), 1e3 * BRIO_MODEL_STEP,
+          FASTEST_SPRING / BRIO_MODEL_STEP / (2 * BRIO_PI));
   }
   return true;
 }

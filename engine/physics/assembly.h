@@ -65,7 +65,7 @@ typedef struct brio_assembly {
   unsigned number;                    /* rises from one assembly to the next */
   void *simulation;
   int *joints, *servos;               /* nvariable: of the simulation; -1: none */
-  int *rotors;                        /* nvariable: joints that servos turn: those above, where a rotor is none of its own */
+  int *rotors; /* nvariable: joints that servos turn: those above, where a rotor is none of its own */
   int root;                           /* the robot's first body */
   int feels[BRIO_ASSEMBLY_TOUCHES];   /* bodies */
   int imu[3];                         /* sensors: acceleration, turn, orientation */

@@ -155,6 +155,17 @@ const brio_world_moved *brio_physics_sensed(const brio_physics *physics, int tou
   return physics->changed[row] ? &physics->rows[row] : NULL;
 }
 
+const brio_physics_contact *brio_physics_contacts(brio_physics *physics, int *count) {
+  bool looks = atomic_exchange_explicit(&physics->looks, BRIO_PHYSICS_LOOKS, memory_order_relaxed) > 0;
+  brio_triple_fetch(&physics->touching);
+  const brio_physics_touching *now = brio_triple_front(&physics->touching);
+  *count = 0;
+  /* What was published for somebody who asked before is old; names are those of the present assembly. */
+  if (!looks || !now->there || now->number != physics->seen->number) return NULL;
+  *count = now->count;
+  return now->list;
+}
+
 /* A full ring means that nobody steps: in a replay that has its bodies from the tape. */
 static void put(void *context, int body, const brio_pose *pose) {
   brio_physics *physics = context;
@@ -261,9 +272,22 @@ void brio_physics_follow(brio_physics *physics) {
   }
 }
 
+/* Publish what touches what, if somebody looks.  O(contacts) */
+static void show_contacts(brio_physics *physics) {
+  if (atomic_load_explicit(&physics->looks, memory_order_relaxed) <= 0) return;
+  atomic_fetch_sub_explicit(&physics->looks, 1, memory_order_relaxed);
+  brio_physics_touching *touching = brio_triple_back(&physics->touching);
+  touching->there = true;
+  touching->number = physics->now->number;
+  touching->count =
+      physics->library->contacts(physics->now->simulation, touching->list, BRIO_PHYSICS_CONTACTS);
+  brio_triple_publish(&physics->touching);
+}
+
 void brio_physics_show(brio_physics *physics) {
   brio_physics_view *view = brio_triple_back(&physics->views);
   view->number = physics->now->number;
   brio_assembly_read(physics->now, view->rows);
   brio_triple_publish(&physics->views);
+  show_contacts(physics);
 }

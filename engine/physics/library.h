@@ -74,6 +74,7 @@ typedef struct brio_physics_contact {
   brio_vec3 at, normal;      /* m, world: the middle between both; unit, from `body` to `other` */
   double depth;              /* m; below 0: they are that far apart */
   double press, shear;       /* N along the normal, and across it */
+  brio_vec3 force;           /* N, world: of both together, by `body` on `other` */
 } brio_physics_contact;
 
 /* Two bodies that touch, by their numbers; 0: the world with its fixtures. */
@@ -144,7 +145,7 @@ typedef struct brio_physics_library {
   void (*totals)(void *simulation, brio_physics_totals *out);
 } brio_physics_library;
 
-enum { BRIO_PHYSICS_LIBRARY_VERSION = 3 };
+enum { BRIO_PHYSICS_LIBRARY_VERSION = 4 };
 
 /* Return the library of that name ("mujoco"), or NULL and a sentence that says what is missing.  Its shared
 ** object is looked for beside the program or the module, and in the folder of its libraries; it stays loaded.

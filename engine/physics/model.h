@@ -52,7 +52,7 @@ typedef struct brio_model_door {
 
 /* What is between a motor and its joint; all 0: nothing, they move as one. */
 typedef struct brio_model_transmission {
-  double rotor;              /* kg m^2 or kg: its inertia, as it acts at the joint; 0: as in the robot's file */
+  double rotor; /* kg m^2 or kg: its inertia, as it acts at the joint; 0: as in the robot's file */
   double stiffness, damping; /* N m/rad, N m s/rad; N/m, N s/m: of a spring in series; stiffness 0: stiff */
   double backlash;           /* rad or m: free play of the joint, from end to end */
 } brio_model_transmission;
@@ -120,9 +120,8 @@ bool brio_model_is_passive(const brio_robot *robot, int variable);
 bool brio_model_is_elastic(const brio_model_transmission *transmission);
 
 /* Write the model into `out`, and what was made up into `notes`, which the caller has set to 0.  Errors:
-** misuse (a joint of several numbers, a link without mass, a step, mass, friction, gravity or transmission out of
-** range),
-** no_memory. */
+** misuse (a joint of several numbers, a link without mass, a step, mass, friction, gravity or transmission
+** out of range), no_memory. */
 bool brio_model_write(brio_text *out, const brio_model_options *options, brio_model_notes *notes,
                      brio_error *err);
 

@@ -50,8 +50,8 @@ const brio_model_transmission *brio_model_transmission_of(const brio_model_optio
 /* Whether the numbers of all transmissions are in range. */
 bool brio_model_transmissions_check(const brio_model_options *options, brio_error *err);
 
-/* Add the rotor of a joint, in the body that carries the joint's link: `pose` is the link's with the joint at 0,
-** pos and axis are the joint's. */
+/* Add the rotor of a joint, in the body that carries the joint's link: `pose` is the link's with the joint
+** at 0, pos and axis are the joint's. */
 void brio_model_rotor(brio_text *out, const brio_joint *joint, const char *link, brio_pose pose,
                       const double *pos, const double *axis, double armature);
 

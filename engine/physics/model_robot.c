@@ -246,7 +246,8 @@ static void write_rotor(writer *w, const brio_link *link, brio_pose pose) {
   double pos[3], axis[3];
   if (!brio_model_is_elastic(brio_model_transmission_of(w->options, joint))) return;
   place_of(joint, pos, axis);
-  brio_model_rotor(w->out, joint, brio_model_body(link->name), pose, pos, axis, armature_of(w->options, joint));
+  brio_model_rotor(w->out, joint, brio_model_body(link->name), pose, pos, axis,
+                   armature_of(w->options, joint));
 }
 
 /* Add the joint of a body. */

@@ -1,8 +1,8 @@
-/* What is between a motor and its joint: the rotor is a body of its own that turns about the joint's axis, and a
-** tendon, whose length is how far the rotor is ahead of the joint, is spring, stop, or both.
+/* What is between a motor and its joint: the rotor is a body of its own that turns about the joint's axis,
+** and a tendon, whose length is how far the rotor is ahead of the joint, is spring, stop, or both.
 **
-** The rotor's inertia is an armature, which no turn of the link that carries it feels: that is how a rotor counts
-** without a transmission, too. */
+** The rotor's inertia is an armature, which no turn of the link that carries it feels: that is how a rotor
+** counts without a transmission, too. */
 #include <stddef.h>
 #include <stdio.h>
 

@@ -247,6 +247,7 @@ static bool set_up(brio_physics *physics, const brio_physics_options *options, b
   physics->motors = calloc((size_t)physics->robot->nvariable + 1, sizeof *physics->motors);
   bool memory = physics->motors && take_transmissions(physics, options->transmissions) &&
                 brio_triple_start(&physics->views, sizeof(brio_physics_view)) &&
+                brio_triple_start(&physics->touching, sizeof(brio_physics_touching)) &&
                 brio_ring_start(&physics->orders, sizeof(brio_physics_order), ORDERS) &&
                 brio_ring_start(&physics->retired, sizeof(brio_assembly *), CHANGES);
   if (!memory) return brio_fail(err, BRIO_NO_MEMORY, "no memory for physics");
@@ -319,6 +320,7 @@ void brio_physics_free(brio_physics *physics) {
   /* Also called for one that is not complete. */
   free_assemblies(physics);
   brio_triple_end(&physics->views);
+  brio_triple_end(&physics->touching);
   brio_ring_end(&physics->orders);
   brio_ring_end(&physics->retired);
   free(physics->motors);

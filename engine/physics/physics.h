@@ -35,7 +35,8 @@ typedef struct brio_physics_options {
 
 /* Make a simulation; library, robot and world outlive it, and it outlives the devices.  Errors: misuse (a
 ** robot whose own base is not fixed, a joint of several numbers, a link without mass or of no such name, a
-** transmission out of range or too fast for the steps, a world with pushes or with too many things or doors), format (the library refuses the model), no_memory. */
+** transmission out of range or too fast for the steps, a world with pushes or with too many things or
+** doors), format (the library refuses the model), no_memory. */
 brio_physics *brio_physics_new(const brio_physics_options *options, brio_error *err);
 void brio_physics_free(brio_physics *physics);
 
@@ -67,6 +68,12 @@ bool brio_physics_push(brio_physics *physics, const char *link, brio_vec3 force,
 /* Return the new measurements of a sensor in the world's newest look; NULL: none, or no such sensor.  touch:
 ** the number of a link that feels, or -1, the inertial unit; assembly.h says what the numbers are. */
 const brio_world_moved *brio_physics_sensed(const brio_physics *physics, int touch);
+
+/* Return what touches what, with forces, as of the newest step, and how much that is; NULL: not known yet,
+** ask again in the next tick.  The device's thread looks while this is asked for; without that it costs
+** nothing. Of a crowd the first 128.  In the world's thread; valid until the next call or the next look of
+** the world. */
+const brio_physics_contact *brio_physics_contacts(brio_physics *physics, int *count);
 
 /* Write the model, as it was at the start but with the world as it is: MJCF.  Errors: no_memory. */
 bool brio_physics_write(const brio_physics *physics, brio_text *out, brio_error *err);

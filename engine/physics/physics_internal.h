@@ -24,6 +24,17 @@ typedef struct brio_physics_view {
   brio_world_moved rows[BRIO_ASSEMBLY_ROWS];
 } brio_physics_view;
 
+/* What touches what, for people who look: published by the device's thread after BRIO_PHYSICS_LOOKS calls at
+** most since somebody has asked. */
+enum { BRIO_PHYSICS_CONTACTS = 128, BRIO_PHYSICS_LOOKS = 4000 };
+
+typedef struct brio_physics_touching {
+  bool there;      /* false: nothing was published yet */
+  unsigned number; /* of the assembly */
+  int count;
+  brio_physics_contact list[BRIO_PHYSICS_CONTACTS];
+} brio_physics_touching;
+
 /* An order of the world's thread. */
 typedef enum brio_physics_what {
   BRIO_ORDER_PUT,
@@ -75,6 +86,8 @@ struct brio_physics {
   char why[BRIO_PHYSICS_SENTENCE]; /* written before `ended` */
   atomic_bool ended;
   brio_triple views;          /* of brio_physics_view */
+  brio_triple touching;       /* of brio_physics_touching */
+  atomic_int looks;           /* calls after which contacts are published no more; 0: nobody looks */
   brio_ring orders, retired;  /* to the device's thread; assemblies, back from it */
   /* of the world's thread: */
   brio_assembly *seen;

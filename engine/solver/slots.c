@@ -306,7 +306,8 @@ static double find_share(brio_approach *approach_state, double dt) {
 
 /* The same; of one that is like the last one it is known. */
 static double advance(brio_approach *approach_state, double dt, share_memo *memo) {
-  if (approach_state->left != memo->before.left || approach_state->tau != memo->before.tau || dt != memo->dt) {
+  if (approach_state->left != memo->before.left || approach_state->tau != memo->before.tau ||
+      dt != memo->dt) {
     memo->before = *approach_state;
     memo->dt = dt;
     memo->share = find_share(approach_state, dt);

@@ -42,6 +42,12 @@ function physics:base() end
 ---@return any # imu | nil, {[index] = force}
 function physics:sensed() end
 
+---What touches what as of the newest step: names of links, things, "floor" and others, m and N in the world;
+---`force` acts on `other`, `press` is its part along the normal, `shear` that across it.  nil: not known yet,
+---ask again in the next tick.  Of a crowd the first 128.
+---@return table # {{body, other, position, force, press, shear}, ...} | nil
+function physics:contacts() end
+
 ---Pushes a link at its centre of mass for that time: N and N m, in world axes.  Pushes add up.
 ---@param link string
 ---@param seconds number

@@ -190,6 +190,37 @@ static int get_sensed(lua_State *L) {
   return 2;
 }
 
+/* physics:contacts() -> {{body, other, position, force, press, shear}, ...} | nil
+** What touches what as of the newest step: names of links, things, "floor" and others, m and N in the world;
+** `force` acts on `other`, `press` is its part along the normal, `shear` that across it.  nil: not known yet,
+** ask again in the next tick.  Of a crowd the first 128. */
+static int get_contacts(lua_State *L) {
+  int count;
+  const brio_physics_contact *list = brio_physics_contacts(physics_at(L, 1), &count);
+  if (!list) return 0;
+  lua_createtable(L, count, 0);
+  for (int i = 0, made = 0; i < count; i++) {
+    const brio_physics_contact *contact = &list[i];
+    /* What is only near presses nothing. */
+    if (!(contact->press > 0)) continue;
+    lua_createtable(L, 0, 6);
+    lua_pushstring(L, contact->body);
+    lua_setfield(L, -2, "body");
+    lua_pushstring(L, contact->other);
+    lua_setfield(L, -2, "other");
+    brio_lua_push_vec3(L, contact->at);
+    lua_setfield(L, -2, "position");
+    brio_lua_push_vec3(L, contact->force);
+    lua_setfield(L, -2, "force");
+    lua_pushnumber(L, contact->press);
+    lua_setfield(L, -2, "press");
+    lua_pushnumber(L, contact->shear);
+    lua_setfield(L, -2, "shear");
+    lua_rawseti(L, -2, ++made);
+  }
+  return 1;
+}
+
 /* physics:push(link, seconds, force [, torque]) -> true | nil, sentence, code
 ** Pushes a link at its centre of mass for that time: N and N m, in world axes.  Pushes add up. */
 static int push(lua_State *L) {
@@ -340,6 +371,7 @@ int luaopen_brio_physics(lua_State *L) {
                                      {"look", look},
                                      {"base", get_base},
                                      {"sensed", get_sensed},
+                                     {"contacts", get_contacts},
                                      {"push", push},
                                      {"model", get_model},
                                      {"prepare", prepare},

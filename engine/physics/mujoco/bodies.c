@@ -65,13 +65,17 @@ int brio_mujoco_contacts(const void *simulation_, brio_physics_contact *out, int
     mjtNum force[6];
     /* Its frame's x is the normal: the rest lies across. */
     mj_contactForce(sim->model, sim->data, i, force);
+    /* The rows of the frame are its axes in the world. */
+    mjtNum world[3];
+    mju_mulMatTVec(world, contact->frame, force, 3, 3);
     out[i] = (brio_physics_contact){sim->names[contact->geom1],
                                     sim->names[contact->geom2],
                                     vec3_of(contact->pos),
                                     vec3_of(contact->frame),
                                     -contact->dist,
                                     force[0],
-                                    hypot(force[1], force[2])};
+                                    hypot(force[1], force[2]),
+                                    vec3_of(world)};
   }
   return count;
 }

@@ -1,8 +1,9 @@
 /* A step by Runge and Kutta's method of the 4th order, for bodies in free flight.
 **
-** MuJoCo's own one averages the angular velocities of a free body, each of which is in the axes that the body has
-** by then: that is of the 2nd order, and momentum drifts by 6e-7 of itself in a second.  Here the rotation is
-** q0 exp(theta), and the slope of theta is averaged, which turns an angular velocity back to the axes of q0:
+** MuJoCo's own one averages the angular velocities of a free body, each of which is in the axes that the
+** body has by then: that is of the 2nd order, and momentum drifts by 6e-7 of itself in a second.  Here the
+** rotation is q0 exp(theta), and the slope of theta is averaged, which turns an angular velocity back to
+** the axes of q0:
 **
 **   theta' = w + theta x w / 2 + theta x (theta x w) / 12 + O(theta^4)
 **
@@ -19,8 +20,8 @@ static void rotation_slope(const mjtNum *theta, const mjtNum *w, mjtNum *slope) 
   for (int k = 0; k < 3; k++) slope[k] = w[k] + once[k] / 2 + twice[k] / 12;
 }
 
-/* Slopes of the displacement since the step began, which is `share` (s) of the slopes before: velocities, but for
-** rotations. */
+/* Slopes of the displacement since the step began, which is `share` (s) of the slopes before: velocities,
+** but for rotations. */
 static void displacement_slopes(const brio_mujoco *sim, mjtNum share, mjtNum *slopes) {
   const mjModel *m = sim->model;
   const mjtNum *v = sim->data->qvel;

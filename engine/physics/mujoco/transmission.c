@@ -1,5 +1,5 @@
-/* Springs behind a backlash: MuJoCo's tendon springs have one rest length (2.2.2), so it is moved before each step
-** to the end of the play that the rotor is beyond, and to where the rotor is within it. */
+/* Springs behind a backlash: MuJoCo's tendon springs have one rest length (2.2.2), so it is moved before
+** each step to the end of the play that the rotor is beyond, and to where the rotor is within it. */
 #include "physics/mujoco/simulation.h"
 
 /* How far a rotor is ahead of its joint: the length of a fixed tendon at the present positions. */

@@ -232,7 +232,8 @@ static bool note_reports(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
   return ready;
 }
 
-/* Whether all axes of a device have reported now, and had before: then there is nothing to do but to note it. */
+/* Whether all axes of a device have reported now, and had before: then there is nothing to do but to note
+** it. */
 static bool all_report(brio_motor *motor, brio_motor_bus *bus, double h) {
   const int *axes = bus->device->axes, count = bus->device->count;
   bool good = count > 0 && !bus->lost;

@@ -56,7 +56,8 @@ static bool is_on(lua_State *L, const void *base) {
   return found;
 }
 
-bool brio_script_is_apart(lua_State *L, const brio_script_turn *turn, const lua_State *main, const void *base) {
+bool brio_script_is_apart(lua_State *L, const brio_script_turn *turn, const lua_State *main,
+                          const void *base) {
   bool found = is_on(L, base);
   for (; !found && turn && turn->from && L != main; turn = turn->before) {
     L = turn->from;

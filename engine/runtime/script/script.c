@@ -47,8 +47,9 @@ enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so tha
 enum { FAST_GROWTH = 48 << 10,     /* kB before it begins again where no clock is to be kept to: */
        MIN_PAUSE = 200,          /* as a pause of Lua's collector, percent of what is in use */
        MAX_PAUSE = 1000 };
-#define LONGEST 120.0 /* s that a call may take in a replay, where only the record cuts it short: to look for the
-                      ** place slows a loop several hundred times */
+/* s that a call may take in a replay, where only the record cuts it short: to look for the place slows a loop
+** several hundred times. */
+#define LONGEST 120.0
 
 enum { MAX_MEMORY = 256 << 20,   /* bytes in use while a call with a budget runs */
        SPARE = 4 << 20,           /* more, for who catches the error */

@@ -51,8 +51,8 @@ typedef struct brio_script_turn {
   const struct brio_script_turn *before; /* the turn in which this one began; NULL: none */
 } brio_script_turn;
 
-/* Let the watchdog watch a coroutine, which `from` resumes (NULL: none does), until brio_script_leave. Turns end
-** in the reverse order; `turn` stays where it is meanwhile. */
+/* Let the watchdog watch a coroutine, which `from` resumes (NULL: none does), until brio_script_leave.
+** Turns end in the reverse order; `turn` stays where it is meanwhile. */
 void brio_script_enter(brio_script_turn *turn, lua_State *coroutine, lua_State *from);
 void brio_script_leave(const brio_script_turn *turn);
 

@@ -3,8 +3,9 @@
 ---
 --- A page sends objects: {id, line}, {id, complete}, {id, panic = true}, {id, stop = true}, {watch = names},
 --- {id, read = FILE}, {id, check = FILE, text}, {id, write = FILE, text, hash}, {id, mark},
---- {id, outline = FILE, known}, {id, edit = FILE, op | undo | redo, hash}, {id, create = NAME, kind, robot},
---- {id, schemas = true}; it gets {answer, id}, and what live.lua tells all pages.
+--- {id, unmark}, {id, outline = FILE, known}, {id, edit = FILE, op | undo | redo, hash},
+--- {id, create = NAME, kind, robot}, {id, schemas = true}; it gets {answer, id}, and what live.lua tells
+--- all pages.
 local clients = require "brio.runs.client"
 local message = require "brio.studio.message"
 
@@ -114,6 +115,17 @@ end
 
 function requests.schemas(self, _, done) self.room.editing:about(done) end
 
+--- The answer to a mark that is put, {mark = its number, coder}, or taken back: see marks.lua.
+local function answer_mark(self, said)
+  if self.client and self.role == "observer" then return { error = "an observer marks nothing" } end
+  if said.unmark ~= nil then
+    local good, why = self.room.unmark(said.unmark)
+    return good and { text = "taken back" } or { error = why }
+  end
+  local number, coder = self.room.mark(said.mark)
+  return number and { mark = number, coder = coder } or { error = coder }
+end
+
 --- Process a message of the page.
 function Person:hear(kind, data)
   local said = kind == "text" and message.read(data)
@@ -130,13 +142,7 @@ function Person:hear(kind, data)
     for _, name in ipairs(said.watch) do self.watched[tostring(name)] = true end
     return self.room.changed()
   end
-  if said.mark ~= nil then
-    if self.client and self.role == "observer" then
-      return done { error = "an observer marks nothing" }
-    end
-    local good, why = self.room.mark(said.mark)
-    return done(good and { text = "marked" } or { error = why })
-  end
+  if said.mark ~= nil or said.unmark ~= nil then return done(answer_mark(self, said)) end
   for name, work in pairs(requests) do
     if said[name] ~= nil then
       if not self.client then return done { error = "no run is attached" } end
@@ -144,7 +150,7 @@ function Person:hear(kind, data)
     end
   end
   done { error = "a message has one of: line, complete, panic, stop, watch, read, check, write, \z
-    mark, outline, edit, create, schemas" }
+    mark, unmark, outline, edit, create, schemas" }
 end
 
 --- The page is closed.

@@ -63,7 +63,7 @@ local questions = {
   operator = "SELECT t, who, command, arguments FROM operator WHERE run = ?1 ORDER BY id",
   faults = "SELECT t, severity, source, message FROM faults WHERE run = ?1 ORDER BY id",
   versions = "SELECT t, name, hash FROM run_versions WHERE run = ?1 ORDER BY id",
-  notes = "SELECT id, tier, t0, t1, label, coder FROM annotations WHERE run = ?1 ORDER BY t0",
+  notes = "SELECT id, tier, t0, t1, label, coder, live FROM annotations WHERE run = ?1 ORDER BY t0",
   log = "SELECT t, level, text FROM logs WHERE run = ?1 ORDER BY id",
 }
 

@@ -242,11 +242,11 @@ local function names_of(self)
   return list
 end
 
---- Put a mark of a page into the store.
-local function put_mark(self, mark)
+--- Put a mark of a page into the store, or take it back: `work` is a function of marks.lua.
+local function mark_with(self, work, mark)
   local opened, why = store_of(self)
   if not opened then return nil, why end
-  return marks.put(opened.path, mark, self.options.as)
+  return work(opened, mark, self.options.as)
 end
 
 --- Open a studio: {program, address, port, hosts, as, token, store, first (a recorded run), say(level,
@@ -265,7 +265,9 @@ function studio.open(options)
     names = function() return names_of(self) end }
   self.editing = editing.new { code = self.code, tell = function(kind, value) self:tell(kind, value) end }
   self.room = { live = self.live, code = self.code, editing = self.editing,
-    mark = function(mark) return put_mark(self, mark) end, as = options.as, token = options.token,
+    mark = function(mark) return mark_with(self, marks.put, mark) end,
+    unmark = function(mark) return mark_with(self, marks.take_back, mark) end,
+    as = options.as, token = options.token,
     sql = function(...) self:sql(...) end, changed = function() self:changed() end,
     left = function(one)
       self.people[one] = nil

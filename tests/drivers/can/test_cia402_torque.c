@@ -319,8 +319,8 @@ static void opening_again_ends_the_torque(void) {
   }
 }
 
-/* A drive that a lost host has left enabled with its torque, and that is a servo now, stays where it is: the target
-** that it got in an earlier life is far away. */
+/* A drive that a lost host has left enabled with its torque, and that is a servo now, stays where it is:
+** the target that it got in an earlier life is far away. */
 static void opening_as_a_servo_stays(void) {
   rig r;
   brio_error err = {0};

@@ -59,8 +59,8 @@ static void fly(const brio_physics_library *library, const brio_robot *robot, bo
   library->close(simulation);
 }
 
-/* Both integrators: the bound for a step of a run, and by how much less it must be with half the step: the exact
-** one is of the 4th order, the usual one of the 1st. */
+/* Both integrators: the bound for a step of a run, and by how much less it must be with half the step: the
+** exact one is of the 4th order, the usual one of the 1st. */
 static const struct {
   bool exact;
   double linear, angular, falls;
@@ -78,7 +78,8 @@ static void free_flight_keeps_momentum(void) {
     printf("# %s: momentum after 1 s: linear %.2g, %.2g, %.2g, angular %.2g, %.2g, %.2g\n",
            flights[i].exact ? "exact" : "usual", linear[0], linear[1], linear[2], angular[0], angular[1],
            angular[2]);
-    CHECK(linear[2] < flights[i].linear && angular[2] < flights[i].angular, "%g and %g", linear[2], angular[2]);
+    CHECK(linear[2] < flights[i].linear && angular[2] < flights[i].angular, "%g and %g", linear[2],
+          angular[2]);
     for (int k = 1; k < 3; k++)
       CHECK(linear[k] < flights[i].falls * linear[k - 1] && angular[k] < flights[i].falls * angular[k - 1],
             "it does not fall with the step");
@@ -182,11 +183,16 @@ static void a_stack_of_five_stands(void) {
   CHECK(worst < 2e-3, "%g m", worst);
   /* The lowest one carries all five: the floor presses with their weight. */
   brio_physics_contact list[64];
-  double press = 0;
+  double press = 0, lift = 0;
   int count = library->contacts(simulation, list, 64);
-  for (int i = 0; i < count; i++)
-    if (strcmp(list[i].body, "floor") == 0 || strcmp(list[i].other, "floor") == 0) press += list[i].press;
+  for (int i = 0; i < count; i++) {
+    bool floor = strcmp(list[i].body, "floor") == 0, on_floor = strcmp(list[i].other, "floor") == 0;
+    if (floor || on_floor) press += list[i].press, lift += floor ? list[i].force.z : -list[i].force.z;
+    CHECK_NEAR(brio_vec3_norm(list[i].force), hypot(list[i].press, list[i].shear), 1e-9, "the force's parts");
+    CHECK_NEAR(brio_vec3_dot(list[i].force, list[i].normal), list[i].press, 1e-9, "along the normal");
+  }
   CHECK_NEAR(press, 5 * G, 0.02 * 5 * G, "weight on the floor");
+  CHECK_NEAR(lift, 5 * G, 0.02 * 5 * G, "what the floor lifts");
   library->close(simulation);
 }
 

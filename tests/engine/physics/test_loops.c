@@ -8,21 +8,22 @@
 #define ROCKER 0.3   /* m */
 #define GROUND 0.4   /* m: between the pivots of crank and rocker */
 
-/* Bars about y in the plane x z.  The pin between coupler and rocker is at (0.3041667, 0.2842815) where all joints
-** are 0; REF moves the zero of the rocker's joint. */
+/* Bars about y in the plane x z.  The pin between coupler and rocker is at (0.3041667, 0.2842815) where
+** all joints are 0; REF moves the zero of the rocker's joint. */
 static const char linkage[] =
     "<mujoco model='fourbar'><compiler angle='radian'/><worldbody><body name='frame' pos='0 0 1'>"
     "<body name='crank'><joint name='crank' axis='0 1 0' range='-3 3' limited='true'/>"
     "<inertial pos='0.05 0 0' mass='0.3' diaginertia='1e-4 4e-4 4e-4'/>"
     "<body name='coupler' pos='0.1 0 0'><joint name='coupler' axis='0 1 0' range='-3 3' limited='true'/>"
     "<inertial pos='0.1 0 0.14' mass='0.5' diaginertia='5e-3 5e-3 1e-3'/></body></body>"
-    "<body name='rocker' pos='0.4 0 0'><joint name='rocker' axis='0 1 0' range='-3 3' limited='true' ref='REF'/>"
+    "<body name='rocker' pos='0.4 0 0'><joint name='rocker' axis='0 1 0' range='-3 3' limited='true' "
+    "ref='REF'/>"
     "<inertial pos='-0.05 0 0.14' mass='0.6' diaginertia='5e-3 5e-3 1e-3'/></body></body></worldbody>"
     "<equality><connect body1='coupler' body2='rocker' anchor='0.2041667 0 0.2842815'/></equality>"
     "<actuator><motor joint='crank' ctrllimited='true' ctrlrange='-40 40'/></actuator></mujoco>";
 
-/* The angle of the rocker for one of the crank, from 0 in both: the pin is COUPLER from the crank's end and ROCKER
-** from the pivot. */
+/* The angle of the rocker for one of the crank, from 0 in both: the pin is COUPLER from the crank's end
+** and ROCKER from the pivot. */
 static double rocker_of(double crank) {
   double x = CRANK * cos(crank) - GROUND, z = -CRANK * sin(crank), d = hypot(x, z);
   /* The corner at the rocker's pivot between the crank's end and the pin. */

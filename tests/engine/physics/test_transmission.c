@@ -1,5 +1,5 @@
-/* What is between a motor and its joint: a rotor and a link on a spring swing as two bodies do, a backlash is passed
-** before the link moves, and a joint in a run is off by what both give. */
+/* What is between a motor and its joint: a rotor and a link on a spring swing as two bodies do, a backlash
+** is passed before the link moves, and a joint in a run is off by what both give. */
 #include "physics/physics.h"
 
 #include "tests/engine/physics/scene.h"
@@ -21,8 +21,8 @@ static const char arm[] =
 static brio_robot *arm_of(bool friction) {
   char text[sizeof arm + 40];
   const char *mark = strstr(arm, "FRICTION");
-  snprintf(text, sizeof text, "%.*s%s%s", (int)(mark - arm), arm, friction ? "<dynamics friction='0.5'/>" : "",
-           mark + strlen("FRICTION"));
+  snprintf(text, sizeof text, "%.*s%s%s", (int)(mark - arm), arm,
+           friction ? "<dynamics friction='0.5'/>" : "", mark + strlen("FRICTION"));
   return robot_of(text);
 }
 
@@ -59,7 +59,8 @@ static double position(const rig *r, int joint) {
   return now.position;
 }
 
-/* The frequency (rad/s) of `x` over some periods: between the first and the last time that it rises through 0. */
+/* The frequency (rad/s) of `x` over some periods: between the first and the last time that it rises
+** through 0. */
 static double frequency(rig *r, double (*x)(const rig *r), int periods) {
   double first = NAN, last = NAN, before = x(r), now;
   int rises = -1;
@@ -110,7 +111,8 @@ static void a_link_swings_alone_where_its_rotor_is_held(void) {
   end(&r);
 }
 
-/* Lead the rotor to a target and to rest there, so slowly that friction stops the link before it runs ahead. */
+/* Lead the rotor to a target and to rest there, so slowly that friction stops the link before it runs
+** ahead. */
 static void lead(rig *r, double from, double to) {
   int steps = 4000;
   for (int i = 1; i <= steps; i++) {
@@ -214,7 +216,8 @@ static const char gripper[] =
     "<joint name='grip' type='revolute'><parent link='base'/><child link='shaft'/><axis xyz='1 0 0'/>"
     "<limit lower='-2' upper='2' velocity='4' effort='5'/></joint>"
     "<joint name='jaw' type='prismatic'><parent link='base'/><child link='jaw'/><axis xyz='0 0 1'/>"
-    "<limit lower='-1' upper='1' velocity='1' effort='100'/><mimic joint='grip' multiplier='0.04'/></joint></robot>";
+    "<limit lower='-1' upper='1' velocity='1' effort='100'/><mimic joint='grip' "
+    "multiplier='0.04'/></joint></robot>";
 
 static void a_copy_holds_its_source_under_load(void) {
   rig r = {.library = the_library()};

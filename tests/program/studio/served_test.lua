@@ -184,6 +184,116 @@ test("a page's gamepad moves the inputs of the run's mapping, and is let go when
   harness.say(other, "stop\nstop")
 end)
 
+test("a mark is put, and taken back by its coder alone; what was marked live stays", function(t)
+  local folder = t:folder()
+  local store = folder .. "/m.db"
+  files.write(folder .. "/it.lua", plain)
+  t:code(harness.brio("run", folder .. "/it.lua", "--clock", "fast", "--for", "0.1", "--quiet", "--store",
+    store), 0)
+  harness.sql(store, "INSERT INTO annotations(run, tier, t0, label, coder, live) VALUES \z
+    (1, 'note', 0, 'live', 'ann', 1)")
+  files.write(folder .. "/marks.lua", ([[
+    local marks, recorded = require "brio.studio.marks", require "brio.studio.recorded"
+    local opened = assert(recorded.open(%q))
+    local function put(mark, who)
+      local number, coder = marks.put(opened, mark, who)
+      return assert(number, coder), coder
+    end
+    local function refused(said, who) print(select(2, marks.take_back(opened, said, who))) end
+    local one = put { run = 1, tier = "coding", t0 = 0, t1 = 1, label = "smiles", coder = "C1" }
+    local same = put { run = 1, tier = "coding", t0 = 0, t1 = 1, label = "smiles", coder = "C1" }
+    assert(same == one, "it is there once")
+    local two = put { run = 1, tier = "coding", t0 = 0, t1 = 1, label = "smiles", coder = "C2" }
+    local note, coder = put({ run = 1, tier = "note", t0 = 0.5, label = "own" }, "bob")
+    local nobody = put { run = 1, tier = "note", t0 = 0.5, label = "nobody's" }
+    assert(coder == "bob" and note ~= one and two ~= one)
+    refused { run = 1, mark = two, coder = "C1" }
+    refused({ run = 1, mark = note }, "eve")
+    refused { run = 2, mark = one, coder = "C1" }
+    refused({ run = 1, mark = 1 }, "ann")
+    refused { run = 1, mark = "x" }
+    refused "x"
+    assert(marks.take_back(opened, { run = 1, mark = one, coder = "C1" }))
+    assert(marks.take_back(opened, { run = 1, mark = note }, "bob"))
+    assert(marks.take_back(opened, { run = 1, mark = nobody }))
+    refused { run = 1, mark = one, coder = "C1" }
+    local again = put { run = 1, tier = "coding", t0 = 0, t1 = 1, label = "smiles", coder = "C1" }
+    assert(again > two, "a number is never given twice")
+  ]]):format(store))
+  local run = harness.brio("lua", folder .. "/marks.lua")
+  t:code(run, 0)
+  local numbers = "the numbers of a run and of its mark"
+  local wanted = { "by its coder, C2", "by its coder, bob", "run 2 has no mark",
+    "part of its record, and stays", numbers, numbers, "it was taken back" }
+  local at = 0
+  for line in run.out:gmatch "[^\n]+" do
+    at = at + 1
+    t:has(line, wanted[at])
+  end
+  t:equal(at, #wanted, run.text)
+  local left = harness.sql(store, "SELECT group_concat(tier || ' ' || label || ' ' || coder, ', ') FROM \z
+    (SELECT * FROM annotations ORDER BY id)")
+  t:has(left, "note live ann, coding smiles C2, coding smiles C1")
+end)
+
+--- Run a script of Node.js with one of the page's modules, without its imports.
+local function node(t, name, script, module)
+  if harness.run("node --version").code ~= 0 then t:skip "Node.js is not installed" end
+  local path = t:folder() .. "/" .. name
+  files.write(path, script)
+  return harness.run(("node %s %s"):format(files.quote(path), "lua/brio/studio/page/" .. module))
+end
+
+-- A studio with marks that have numbers, and the page's history of them.
+local history = [[
+import { readFileSync } from "node:fs";
+const text = readFileSync(process.argv[2], "utf8");
+const { Marks } = await import("data:text/javascript," + encodeURIComponent(text));
+const stored = new Map();
+let next = 1, fails = false;
+async function ask({ mark, unmark }) {
+  await null;
+  if (fails) return { error: "no" };
+  if (mark) {
+    stored.set(next, { ...mark, coder: mark.coder ?? "ann" });
+    return { mark: next++, coder: mark.coder ?? "ann" };
+  }
+  const one = stored.get(unmark.mark);
+  if (!one || one.coder !== unmark.coder) return { error: "no such mark of this coder" };
+  stored.delete(unmark.mark);
+  return {};
+}
+const told = [];
+const marks = new Marks(ask, (run, mark, there) => told.push((there ? "+" : "-") + mark.id));
+const say = (...list) => console.log(...list, [...stored].map(([id, one]) => id + one.label).join(" "));
+// Two at once are done one after the other.
+say((await Promise.all([marks.put(1, { tier: "coding", t0: 1, label: "a", coder: "C1" }),
+  marks.put(1, { tier: "note", t0: 2, label: "b" })])).join(""));
+say(await marks.undo());
+say(await marks.undo());
+say(await marks.undo());
+say(await marks.redo());
+say(await marks.redo());
+say(await marks.takeBack(1, { id: 3, tier: "coding", t0: 1, label: "a", coder: "C1" }));
+say(await marks.undo());
+say(await marks.undo(), await marks.undo());
+fails = true;
+say(await marks.redo());
+fails = false;
+say(await marks.redo());
+say(await marks.put(2, { tier: "note", t0: 3, label: "c" }), marks.undone.length);
+say(await marks.takeBack(2, { id: 99, coder: "ann" }), marks.done.length);
+console.log(told.join(" "));
+]]
+
+test("a page undoes and redoes what it has marked, also after a mark has got another number", function(t)
+  local run = node(t, "history.mjs", history, "marks.js")
+  local lines = {}
+  for line in run.out:gmatch "[^\n]+" do lines[#lines + 1] = line end
+  t:equal(table.concat(lines, "|"), " 1a 2b| 1a| | | 3a| 3a 4b| 4b| 4b 5a|  |no | 6a| 0 6a 7c|\z
+    no such mark of this coder 2 6a 7c|+1 +2 -2 -1 +3 +4 -3 +5 -4 -5 +6 +7", run.text)
+end)
+
 -- The page's module with a studio that fails twice: the newest moment is asked for again.
 local retried = [[
 import { readFileSync } from "node:fs";
@@ -205,10 +315,7 @@ process.exit(0);
 ]]
 
 test("a page asks again for the layers of a recorded run after a fault", function(t)
-  if harness.run("node --version").code ~= 0 then t:skip "Node.js is not installed" end
-  local script = t:folder() .. "/retried.mjs"
-  files.write(script, retried)
-  local run = harness.run(("node %s %s"):format(files.quote(script), "lua/brio/studio/page/recorded.js"))
+  local run = node(t, "retried.mjs", retried, "recorded.js")
   t:equal(run.out:match "[^\n]*", "1 2 2 2", run.text)
 end)
 

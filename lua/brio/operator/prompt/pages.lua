@@ -145,6 +145,19 @@ function layers.balance(run)
   return made
 end
 
+--- The forces with which physics has bodies touch now: {link, other, p, force}, m and N in the world; a force
+--- that acts on a link of the robot, or on the other of two bodies of which none is one.
+function layers.contacts(run)
+  local list, links = {}, {}
+  for _, name in ipairs(run.description.robot:links()) do links[name] = true end
+  for _, one in ipairs(run.physics and run.physics:contacts() or {}) do
+    local f, on, by = one.force, one.other, one.body
+    if links[by] and not links[on] then f, on, by = { -f[1], -f[2], -f[3] }, by, on end
+    list[#list + 1] = { link = on, other = by, p = one.position, force = f }
+  end
+  return list
+end
+
 --- Emotion and attention: {emotion = {valence, arousal, mood, name, intensity}, targets}.
 function layers.mind(run)
   local emotion, gaze = run.host.emotion, run.host.gaze
@@ -218,7 +231,7 @@ function pages.words()
   return {
     { name = "layers", usage = "layers NAME ...",
       summary = "for programs: what a view draws beside the robot, as JSON: frames, clouds, gaze, goals, \z
-        near, ways, steps, balance, mind",
+        near, ways, steps, balance, contacts, mind",
       example = "layers gaze goals", run = show },
     { name = "pad", usage = "pad [NAME=VALUE ...|off]",
       summary = "for programs: inputs of a gamepad, by the kernel's names, -1 to 1; they are released half \z

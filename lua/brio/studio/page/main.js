@@ -79,6 +79,7 @@ async function begin() {
     return;
   }
   state.run.value = start.run;
+  state.who.value = start.as ?? null;
   state.offline.value = start.offline === true;
   state.log.value = Array.isArray(start.logs) ? start.logs : [];
   root.replaceChildren();

@@ -5,6 +5,7 @@ export const connected = signal(false);
 export const offline = signal(false);            // this page is one recorded run, without a studio behind it
 export const run = signal({ status: "none" });   // of the live run: status, behavior, robot, number, store
 export const model = signal(null);               // of the robot that is shown
+export const who = signal(null);                 // the name of the studio's person; null: none
 export const me = signal(null);                  // this page at the run: client, role
 export const people = signal({ operators: [], locks: [] });
 export const desk = signal(null);                // the run's status

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "/v/ui.js";
 import * as player from "/page/player.js";
 import * as state from "/page/state.js";
-import { put } from "/page/panels/coding.js";
+import { again, put } from "/page/panels/coding.js";
 
 const speeds = [0.1, 0.25, 0.5, 1, 2, 5, 10];
 const stateColors = ["#9dbfe0", "#c9d8a8", "#e6c8a0", "#d3b6dc", "#a8d5cf", "#e4b3b3", "#c4c4a0", "#b9c0ea"];
@@ -105,7 +105,8 @@ function Bar() {
     return () => observer.disconnect();
   }, []);
   // Read here, so that the bar is drawn again when they change.
-  void [state.t.value, state.newest.value, state.shown.value, state.events.value, state.log.value];
+  void [state.t.value, state.newest.value, state.shown.value, state.events.value, state.log.value,
+    again.value];
   useEffect(() => paint(canvas.current));
   function seek(event) {
     const box = canvas.current.getBoundingClientRect(), [from, to] = player.span();

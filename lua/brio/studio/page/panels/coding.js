@@ -5,11 +5,25 @@ import { get } from "/page/link.js";
 import * as player from "/page/player.js";
 import * as state from "/page/state.js";
 import { ask } from "/page/main.js";
+import { Marks } from "/page/marks.js";
 
 // What the coder has set, kept while other panels are open.
 const coder = signal(""), tier = signal("coding"), codes = signal("looks, smiles, speaks, touches");
 const open = signal({});          // code: when its stretch began
-const again = signal(0);          // counts the marks that were put
+export const again = signal(0);   // counts the marks that were put or taken back
+
+// What this page has put and taken back; the time bar follows.
+const marks = new Marks((fields) => ask(fields), (run, mark, there) => {
+  const shown = state.shown.value;
+  if (state.isLive.value) {
+    state.events.value = state.events.value.filter((one) => one.mark !== mark.id);
+    if (there) state.addEvent({ t: mark.t0, to: mark.t1, name: `${mark.tier}: ${mark.label}`, note: true, mark: mark.id });
+  } else if (shown.run === run) {
+    const others = (shown.notes || []).filter((one) => one.id !== mark.id);
+    shown.notes = (there ? [...others, { ...mark, live: 0 }] : others).sort((a, b) => a.t0 - b.t0);
+  }
+  again.value++;
+});
 
 // The number of the run that is shown; undefined: it is not recorded.
 export function runShown() { return state.isLive.value ? state.run.value.number : state.shown.value.run; }
@@ -18,16 +32,13 @@ export function runShown() { return state.isLive.value ? state.run.value.number 
 export async function put(mark) {
   const run = runShown();
   if (!run) return "this run is not recorded";
-  const answer = await ask({ mark: { run, ...mark } });
-  if (answer.error) return answer.error;
-  if (!state.isLive.value) {
-    const shown = state.shown.value;
-    shown.notes = [...(shown.notes || []), { coder: "", ...mark }].sort((a, b) => a.t0 - b.t0);
-  } else {
-    state.addEvent({ t: mark.t0, to: mark.t1, name: `${mark.tier}: ${mark.label}`, note: true });
-  }
-  again.value++;
-  return "";
+  return marks.put(run, mark);
+}
+
+// Whether the coder of this panel, or the person of the studio, has put a mark after the run was recorded.
+function isOwn(one) {
+  return !one.live && (one.coder ? one.coder === coder.value.trim() || one.coder === state.who.value && one.tier === "note"
+    : one.tier === "note" && state.who.value === null);
 }
 
 // The code of a coder at each time of a grid, "" for none; moments count for one step.
@@ -106,22 +117,28 @@ export function Coding() {
   const pairs = agreements(own.filter((one) => one.coder), player.span()[1]);
   const set = (to) => (event) => { to.value = event.target.value; };
   return html`<div onKeyDown=${(event) => {
-      if (event.target.tagName !== "INPUT" && /^[1-9]$/.test(event.key)) {
-        event.currentTarget.querySelector(`[data-key="${event.key}"]`)?.click();
-      }
+      if (event.target.tagName === "INPUT" && event.target.type !== "checkbox") return;
+      const key = event.key.toLowerCase(), undo = (event.ctrlKey || event.metaKey) && (key === "z" || key === "y");
+      if (undo) event.preventDefault();
+      if (undo) (key === "y" || event.shiftKey ? marks.redo() : marks.undo()).then(setWhy);
+      else if (/^[1-9]$/.test(key)) event.currentTarget.querySelector(`[data-key="${key}"]`)?.click();
     }}>
     <div class="tools"><label>coder <input size="5" value=${coder.value} onInput=${set(coder)} placeholder="C1" />
       </label><label>tier <input size="10" value=${tier.value} onInput=${set(tier)} /></label>
       <label><input type="checkbox" checked=${moment} onChange=${(event) => setMoment(event.target.checked)} />
-        moments</label></div>
+        moments</label>
+      <button disabled=${marks.done.length === 0} onClick=${() => marks.undo().then(setWhy)}>Undo</button>
+      <button disabled=${marks.undone.length === 0} onClick=${() => marks.redo().then(setWhy)}>Redo</button></div>
     <label class="field">codes <input value=${codes.value} onInput=${set(codes)} /></label>
     <div class="tools big">${list.map((code, i) => html`<${CodeButton} key=${code} code=${code} number=${i + 1}
       moment=${moment} tell=${setWhy} />`)}</div>
     ${why && html`<p class="bad" role="alert">${why}</p>`}
     ${pairs.length > 0 && html`<p>${pairs.map((one) => html`<span class="name">${one.a} and ${one.b}: κ
       ${Number.isNaN(one.kappa) ? "unknown" : one.kappa.toFixed(2)} </span>`)}</p>`}
-    <table><thead><tr><th>from</th><th>to</th><th>tier</th><th>label</th><th>coder</th></tr></thead>
+    <table><thead><tr><th>from</th><th>to</th><th>tier</th><th>label</th><th>coder</th><th></th></tr></thead>
       <tbody>${notes.slice(-300).map((one) => html`<tr><td><button onClick=${() => player.seek(one.t0)}>
         ${one.t0.toFixed(2)}</button></td><td class="number">${one.t1?.toFixed(2) ?? ""}</td><td>${one.tier}</td>
-        <td>${one.label}</td><td>${one.coder || ""}</td></tr>`)}</tbody></table></div>`;
+        <td>${one.label}</td><td>${one.coder || ""}</td><td>${isOwn(one) && html`<button
+          aria-label=${"take back " + one.label} onClick=${() => marks.takeBack(run, one).then(setWhy)}>Take
+          back</button>`}</td></tr>`)}</tbody></table></div>`;
 }

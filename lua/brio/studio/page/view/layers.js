@@ -1,5 +1,5 @@
 // What a view draws beside the robot, each in a layer that can be shown or hidden: frames, clouds, gaze, goals,
-// near pairs, ways of arms, footsteps, balance.  The data are those of the prompt's word `layers`, in the world.
+// near pairs, ways of arms, footsteps, balance, contact forces.  The data are those of the prompt's word `layers`, in the world.
 import * as THREE from "/v/three.js";
 
 const white = new THREE.Vector3(1, 1, 1);
@@ -7,7 +7,7 @@ const white = new THREE.Vector3(1, 1, 1);
 // Names in order, with their titles.
 export const titles = [["scene", "people, things"], ["frames", "frames"], ["clouds", "clouds"], ["gaze", "gaze"],
   ["goals", "goals"], ["near", "near pairs"], ["ways", "ways of arms"],
-  ["steps", "footsteps"], ["balance", "balance"]];
+  ["steps", "footsteps"], ["balance", "balance"], ["contacts", "contact forces"]];
 
 const axisColors = [0xc0392b, 0x2e8b57, 0x2f5fbf];
 
@@ -148,7 +148,32 @@ const draw = {
     if (one.capture) made.push(ball([one.capture[0], one.capture[1], floor], 0.012, 0x9c1f6e));
     return made;
   },
+  contacts: (all, chain) => {
+    const press = pressureOf(all.filter((one) => chain?.index.has(one.link)));
+    return [...all.flatMap(forceOf), ...(press ? [ball(press, 0.016, 0x7a3b86)] : [])];
+  },
 };
+
+// A contact force is drawn with a millimeter for each newton.
+const metersPerNewton = 0.001, forceColor = 0xb3261e;
+
+// The point of the ground at which what presses on the robot from below acts; null: nothing does.
+export function pressureOf(contacts) {
+  let sum = 0;
+  const at = [0, 0, 0];
+  for (const { p, force } of contacts) {
+    if (force[2] <= 0) continue;
+    sum += force[2];
+    p.forEach((value, k) => { at[k] += force[2] * value; });
+  }
+  return sum > 0 ? at.map((value) => value / sum) : null;
+}
+
+// The line of a force, with its point at the end.
+function forceOf({ p, force }) {
+  const end = p.map((value, k) => value + metersPerNewton * force[k]);
+  return [ball(p, 0.006, forceColor), lines([...p, ...end], forceColor), ball(end, 0.009, forceColor, 0.6)];
+}
 
 function list(value) { return Array.isArray(value) ? value : []; }
 

@@ -28,8 +28,7 @@ local watched = {
 
 --- Layers of the view, and s between two requests: they go in one line (operator/prompt/pages.lua).
 local layers = { frames = 0.2, gaze = 0.1, goals = 0.2, near = 0.2, steps = 0.2, balance = 0.1, contacts = 0.1,
-  mind = 0.2,
-  clouds = 0.5 }
+  mind = 0.2, clouds = 0.5 }
 local layer_names = suggest.keys(layers)
 
 --- A run to be shown: tell(kind, value) is called with what pages are told, frame(bytes) with each frame.

@@ -12,9 +12,10 @@
 /* Add the functions among the values of the table on top of the stack, which is popped.  May raise. */
 void brio_script_add_apart(lua_State *L);
 
-/* Whether one of them is active on L, which runs, or on the coroutines that resumed it: `turn` is its turn, out to
-** `main`. Only above the call `base` (of brio_script_frame; NULL: the whole stack). */
-bool brio_script_is_apart(lua_State *L, const brio_script_turn *turn, const lua_State *main, const void *base);
+/* Whether one of them is active on L, which runs, or on the coroutines that resumed it: `turn` is its turn, out
+** to `main`. Only above the call `base` (of brio_script_frame; NULL: the whole stack). */
+bool brio_script_is_apart(lua_State *L, const brio_script_turn *turn, const lua_State *main,
+                          const void *base);
 
 /* Identify the function that runs now on L, as long as it has not returned; NULL: none runs. */
 const void *brio_script_frame(lua_State *L);

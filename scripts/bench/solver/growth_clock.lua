@@ -1,5 +1,5 @@
---- A robot of about a hundred joints on the real clock: a hand follows a closed way, and the gaze a person who
---- walks.
+--- A robot of about a hundred joints on the real clock: a hand follows a closed way, and the gaze a person
+--- who walks.
 local files = require "files"
 local process = require "process"
 local robot = require "solver.growth_robot"

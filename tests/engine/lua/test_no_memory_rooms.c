@@ -211,7 +211,8 @@ static void any_allocation_may_fail(void) {
                      "uv.run()");
     lua_close(L);
     /* luv loses what it took itself when Lua refuses it the rest. */
-    CHECK(jobs[i].connects || allocations_held == before, "%s: %ld blocks leaked", jobs[i].name, allocations_held - before);
+    CHECK(jobs[i].connects || allocations_held == before, "%s: %ld blocks leaked", jobs[i].name,
+          allocations_held - before);
   }
 }
 

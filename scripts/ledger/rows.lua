@@ -39,9 +39,9 @@ return {
   ["reload"] = { 8408087,
     "properties share what those of one kind and name have in common, states are compiled with fewer \z
     calls into tables half as large, names are sorted once" },
-  ["reload states"] = { 151973780,
-    "properties share what those of one kind and name have in common, states are compiled with fewer \z
-    calls into tables half as large, names are sorted once" },
+  ["reload states"] = { 147483528,
+    "the states of a version are listed once, with the properties of objectives in Lua, and not walked \z
+    for each check" },
   ["tree pass"] = { 1187000,
     "the scripts' part of a tick is a list of stages" },
   ["sequence tick"] = { 378961,

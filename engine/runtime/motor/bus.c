@@ -237,7 +237,8 @@ static void wait_for_work(brio_motor_bus *bus, int64_t most) {
 }
 
 /* The newest targets.  If the process stood still they are old, and the motor thread is about to
-** send newer ones: wait for those, SOON ns at most.  Wake-ups from before the standstill bring none. */
+** send newer ones: wait for those, SOON ns at most.  Wake-ups from before the standstill bring none.  If newer
+** ones came, the buffer of those before belongs to the motor thread again. */
 static const brio_motor_telling *newest(brio_motor_bus *bus) {
   /* Old: by more than a period and what is usual. */
   const brio_motor_telling *told = brio_triple_front(&bus->told);
@@ -427,6 +428,7 @@ static void work(brio_motor_bus *bus) {
   /* Latency is measured once per pose, at the first call that carries it. */
   if (any && told->made != bus->made && told->made > 0) called = now - told->made;
   bus->made = told->made;
+  int64_t woke = now - told->at; /* now: the exchange may fetch newer targets, and give this buffer back */
   bool there = exchange(bus, told, dt, 0);
   int64_t done = brio_clock_monotonic();
   brio_device_stats *stats = &bus->device->stats;
@@ -434,7 +436,7 @@ static void work(brio_motor_bus *bus) {
   stats->slowest = brio_max(stats->slowest, took);
   /* Running mean over about 100 exchanges; the first one sets it. */
   stats->typical += (took - stats->typical) / (stats->typical > 0 ? 100 : 1);
-  publish(bus, there, now, called, now - told->at);
+  publish(bus, there, now, called, woke);
 }
 
 /* The bus's thread. */

@@ -68,10 +68,10 @@ function Connection:write(bytes)
   end)
 end
 
---- Send the last bytes, and close.
+--- Send the last bytes, and close; at the latest after `patience`, if the peer does not take them.
 function Connection:finish(bytes)
   if self.over or self.wire:is_closing() then return end
-  self.ending = true
+  self.ending, self.busy, self.since = true, false, uv.now()
   self.wire:read_stop()
   self.wire:write(bytes, function() self:close() end)
 end
@@ -219,24 +219,51 @@ end
 
 -- The server ---------------------------------------------------------------------------------------
 
-local function accept(self)
-  local wire = uv.new_tcp()
-  if not self.listener:accept(wire) then return wire:close() end
-  local connection = setmetatable({ server = self, wire = wire, reader = parser.reader(), since = uv.now() },
-    Connection)
-  self.connections[connection], self.count = true, self.count + 1
-  wire:nodelay(true)
-  if self.count > server.most_connections then return connection:refuse(503, "too many connections") end
-  wire:read_start(function(fault, bytes)
-    if connection.over then return end
-    if fault or not bytes then return connection:close() end
-    connection:receive(bytes)
+--- Closes the wire in a table, unless it was taken out.
+local unkept = { __close = function(one) if one[1] then one[1]:close() end end }
+
+--- Call a method of a connection.  If it raises, the connection is closed: its state is unknown, it would
+--- answer no more, and nothing else would ever close it.
+local function guarded(self, connection, method, ...)
+  local good, fault = pcall(method, connection, ...)
+  if good then return end
+  connection:close()
+  self.options.fault(fault)
+end
+
+--- Begin to listen to a connection.
+function Connection:start()
+  self.wire:nodelay(true)
+  if self.server.count > server.most_connections then return self:refuse(503, "too many connections") end
+  self.wire:read_start(function(fault, bytes)
+    if self.over then return end
+    if fault or not bytes then return self:close() end
+    guarded(self.server, self, self.receive, bytes)
   end)
+end
+
+local function accept(self)
+  local wire <close> = setmetatable({ uv.new_tcp() }, unkept)
+  if not self.listener:accept(wire[1]) then return end
+  local connection = setmetatable({ server = self, wire = wire[1], reader = parser.reader(),
+    since = uv.now() }, Connection)
+  self.connections[connection] = true -- first: only this may fail
+  self.count, wire[1] = self.count + 1, nil
+  guarded(self, connection, connection.start)
+end
+
+--- Accept the connection that waits.  If that raises, it still waits, and the system would report no other
+--- one: it is tried again with the next sweep.
+local function welcome(self)
+  local good, fault = pcall(accept, self)
+  self.waits = not good
+  if not good then self.options.fault(fault) end
 end
 
 --- Close connections that are too slow or silent, and ping the pages.
 local function sweep(self)
   local now = uv.now()
+  if self.waits then welcome(self) end
   for connection in pairs(self.connections) do
     local socket = connection.socket
     if not socket then
@@ -255,10 +282,10 @@ end
 --- listen there.
 ---@param options table
 function server.new(options)
-  local self = setmetatable({ options = options, connections = {}, count = 0, listener = uv.new_tcp() },
-    Server)
+  local self = setmetatable({ options = options, connections = {}, count = 0, waits = false,
+    listener = uv.new_tcp() }, Server)
   local good, why = self.listener:bind(options.address, options.port)
-  if good then good, why = self.listener:listen(128, function() accept(self) end) end
+  if good then good, why = self.listener:listen(128, function() welcome(self) end) end
   if not good then
     self.listener:close()
     return nil, ("cannot listen at %s:%d: %s"):format(options.address, options.port, why)

@@ -228,6 +228,11 @@ harness.test("a folder on the fast clock is seen the same in each run", function
     end
     t:check(tonumber(answers[1]:match "^%d+") > 20, "detections: %s", answers[1])
     t:equal(answers[2], answers[1], "the second run")
+    -- a replay needs neither the pictures nor the behavior's file
+    assert(os.rename(folder .. "/pictures", folder .. "/away"))
+    assert(os.remove(folder .. "/made.lua"))
+    local replayed = harness.brio("replay", "1", "--store", folder .. "/1.db")
+    t:check(replayed.code == 0 and harness.contains(replayed.text, "equal to the bit"), "%s", replayed.text)
   end)
 end)
 
@@ -280,6 +285,9 @@ harness.test("a camera's faults are said, what it saw ages out, and it comes bac
     harness.signal(run, "INT")
     local code = harness.wait(run)
     t:equal(code, 0, "exit code")
+    files.output(("mv %s %s/away"):format(files.quote(pictures), files.quote(folder)))
+    local replayed = harness.brio("replay", "1", "--store", folder .. "/run.db")
+    t:check(replayed.code == 0 and harness.contains(replayed.text, "equal to the bit"), "%s", replayed.text)
     t:check(harness.number(folder .. "/run.db",
       "SELECT count(*) FROM faults WHERE message LIKE '%sensor has a fault%'")
       >= 5, "the faults are recorded")

@@ -223,6 +223,17 @@ local function check_export(t, place)
   t:has(files.read(place.folder .. "/shared/errors.csv"), ",W2,wrong,marked,")
 end
 
+--- Both runs of the session, the killed one and the one that went on from it, repeat from the store alone.
+local function check_replays(t, place)
+  local away = place.folder .. "/away"
+  files.output(("mkdir %s && mv %s/*.lua %s/people %s"):format(away, place.folder, place.folder, away))
+  for run = 1, 2 do
+    local replayed = harness.brio("replay", run, "--store", place.store)
+    t:code(replayed, 0)
+    t:has(replayed.text, "equal to the bit")
+  end
+end
+
 test("a session of a study is held by two wizards, goes on after a crash, and is reported and shared",
   function(t)
   if not pty.is_here() then t:skip "there is no script(1) to make a terminal" end
@@ -247,6 +258,7 @@ test("a session of a study is held by two wizards, goes on after a crash, and is
   t:has(study(place, "status", place.study).out, "(done)")
   check_report(t, place)
   check_export(t, place)
+  check_replays(t, place)
 end)
 
 test("a study is begun, rehearsed and withdrawn from at the command line, and what is wrong is said",

@@ -36,6 +36,12 @@ function mqtt.new(options)
   return self
 end
 
+--- Call method(...); if it raises, the connection is lost: nothing else would begin another one.
+function Mqtt:guarded(method, ...)
+  local good, why = pcall(method, self, ...)
+  if not good then self:lose(tostring(why)) end
+end
+
 --- End the connection, and try again later.
 function Mqtt:lose(why)
   local pipe = self.pipe
@@ -51,20 +57,28 @@ function Mqtt:lose(why)
   self.timer:start(mqtt.pauses[math.min(self.tries, #mqtt.pauses)], 0, function() self:dial() end)
 end
 
-function Mqtt:dial()
+--- Connect to an address.
+local function connect(self, address)
+  local place, pipe = self.options.place, uv.new_tcp()
+  self.pipe = pipe
+  pipe:connect(address, place.port, function(why)
+    if pipe ~= self.pipe then return end
+    if why then return self:lose(("%s:%d: %s"):format(place.host, place.port, why)) end
+    self:guarded(self.greet, pipe)
+  end)
+end
+
+--- Look up the broker's address.
+local function resolve(self)
   local place = self.options.place
   uv.getaddrinfo(place.host, nil, { socktype = "stream" }, function(fault, found)
     if not self.open then return end
     if fault or not found[1] then return self:lose(("%s has no address"):format(place.host)) end
-    local pipe = uv.new_tcp()
-    self.pipe = pipe
-    pipe:connect(found[1].addr, place.port, function(why)
-      if pipe ~= self.pipe then return end
-      if why then return self:lose(("%s:%d: %s"):format(place.host, place.port, why)) end
-      self:greet(pipe)
-    end)
+    self:guarded(connect, found[1].addr)
   end)
 end
+
+function Mqtt:dial() self:guarded(resolve) end
 
 --- Say who this is, and listen.
 function Mqtt:greet(pipe)

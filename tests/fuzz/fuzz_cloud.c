@@ -183,6 +183,7 @@ int main(int argc, char **argv) {
   const char *scale = getenv("BRIO_TEST_SCALE");
   unsigned long long seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   double factor = scale ? atof(scale) : 1;
+  /* Under make test a sample, under make soak all. */
   long files = argc > 2 ? atol(argv[2]) : (long)((factor > 1 ? 6000 : 2500) * factor);
   static fuzz_file file;
   printf("# cloud fuzz: seed %llu, scale %g, %ld files\n", seed, factor, files);

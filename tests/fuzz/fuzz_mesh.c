@@ -75,6 +75,7 @@ int main(int argc, char **argv) {
   const char *scale = getenv("BRIO_TEST_SCALE");
   unsigned long long seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   double factor = scale ? atof(scale) : 1;
+  /* Under make test a sample, under make soak all. */
   long count = argc > 2 ? atol(argv[2]) : (long)((factor > 1 ? 20000 : 3000) * factor);
   char folder[] = "/tmp/brio-fuzz-XXXXXX", path[64];
   static fuzz_file file;

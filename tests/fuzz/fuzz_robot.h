@@ -111,6 +111,7 @@ static inline int fuzz_robots(const char *format, const char *const *seeds, int 
   const char *scale = getenv("BRIO_TEST_SCALE");
   unsigned long long seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   double factor = scale ? atof(scale) : 1;
+  /* Under make test a sample, under make soak all. */
   long count = argc > 2 ? atol(argv[2]) : (long)(factor > 1 ? 100000 * factor : 10000);
   static fuzz_text text;
   printf("# %s fuzz: seed %llu, scale %g, %ld texts\n", format, seed, factor, count);

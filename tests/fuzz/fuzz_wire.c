@@ -134,6 +134,7 @@ int main(int argc, char **argv) {
   const char *scale = getenv("BRIO_TEST_SCALE");
   unsigned long long seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   double times = scale ? atof(scale) : 1;
+  /* Under make test a sample, under make soak all. */
   long count = argc > 2 ? atol(argv[2]) : (long)(times > 1 ? 100000 * times : 6000 * times);
   static uint8_t input[LONGEST];
   printf("# wire fuzz: seed %llu, %ld inputs for each protocol\n", seed, count);

@@ -10,14 +10,15 @@ typedef struct brio_torques_words {
   const char *motor, *needs, *unit;
 } brio_torques_words;
 
-/* Compare axis `i` of the robot's file, which is the motor of that number, with the driver's text: both or
-** none must want its torque controlled (`drives`), and then it must have a watchdog (`guarded`).  Otherwise
-** return false with a sentence (misuse). */
+/* Check motor `number`, axis `i` of `config`.  The robot's file and the driver's text must agree whether its
+** torque is controlled (`drives`: the text says so), and a motor whose torque is controlled must have a
+** watchdog (`guarded`).  Return false otherwise.  Errors: misuse. */
 bool brio_torques_check(const brio_torques_words *words, int number, bool drives,
                         const brio_driver_config *config, int i, bool guarded, brio_error *err);
 
-/* Take the next command of a motor into the one that it keeps.  Return the target that holds, rad.  A command
-** without target (NaN) leaves the last one: its spring goes on, as a torque that stays would push on. */
+/* Copy the next command of a motor to the one that is kept, unless its target is NaN (none).  Return the
+** target that now holds, rad.  Without a new target the last command stays whole: its spring holds the axis,
+** while a torque alone would go on pushing it. */
 double brio_torques_take(brio_impedance_command *kept, const brio_impedance_command *next);
 
 #endif

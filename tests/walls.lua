@@ -531,6 +531,7 @@ local rules = {
   { "the top level holds what it should", check_top },
   { "no folder is crowded", function(fault) sizes.check_folders(project, fault) end },
   { "files and functions are short", function(fault) sizes.check_lengths(project, fault) end },
+  { "no function is written twice", function(fault) sizes.check_copies(project, fault) end },
   { "no line is too wide", function(fault) sizes.check_widths(project, fault) end },
   { "C has comments", function(fault) sizes.check_comments(project, fault) end },
   { "names lead to what people look for", function(fault) questions.check(project.paths, fault) end },

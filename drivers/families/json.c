@@ -280,7 +280,7 @@ static double told_speed(const stream *self, int i, double target, double speed)
 /* Send targets with the impedances of axes that control their torque. */
 static bool write_impedances(void *device, const brio_impedance_command *commands, brio_error *err) {
   stream *self = device;
-  double targets[BRIO_BOARD_AXES], told[BRIO_BOARD_AXES];
+  double targets[BRIO_BOARD_AXES] = {0}, told[BRIO_BOARD_AXES] = {0};
   for (int i = 0; i < self->count; i++) {
     targets[i] = clamp_target(self, i, commands[i].target);
     /* The others follow positions, with the speeds that write_timed would give them. */

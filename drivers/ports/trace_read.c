@@ -7,7 +7,7 @@
 
 #include "drivers/ports/trace.h"
 
-/* -1: not a digit. */
+/* The value of a hexadecimal digit; -1: the character is none. */
 static int hex_digit(char c) {
   return c >= '0' && c <= '9'   ? c - '0'
          : c >= 'A' && c <= 'F' ? c - 'A' + 10

@@ -1,8 +1,8 @@
 /* maxon EPOS4 over USB and RS-232: 90 02, opcode, length in words, data words low byte first, CRC; every
 ** 90 behind the first two bytes is sent twice.  Source: maxon EPOS4 Communication Guide.
 **
-** The CRC is CCITT's (0x1021, from 0) over the words, each high byte first: a turned burst across the
-** border of two words is not one burst to it, so of those it lets 1 in 65536 pass. */
+** The CRC is CCITT's (0x1021, from 0) over the words, each high byte first.  Flipped bits on both sides of a
+** border between words are therefore two bursts to it, and of those it lets 1 in 65536 pass. */
 #include <assert.h>
 #include <string.h>
 
@@ -58,7 +58,8 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   return at;
 }
 
-/* Double the data in the worst case, so check the room first. */
+/* Write a frame, and return its length; 0: no frame of this protocol, or no room.  The room must suffice for
+** the worst case, in which every byte doubles. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   uint8_t body[MOST + 4] = {(uint8_t)packet->code, (uint8_t)(packet->length / 2)};
   /* Frames have neither id nor error. */

@@ -1,6 +1,5 @@
-/* Memory with one lifetime: blocks that are filled upward and freed
-** together.  Models are built in one; the tick's scratch lives in another,
-** reserved at set-up so that the hot path never calls malloc. */
+/* Memory with one lifetime: blocks that are filled upward and freed together.  Models are built in one; the
+** tick's scratch lives in another, reserved at set-up so that the hot path never calls malloc. */
 #ifndef BRIO_BASE_ARENA_H
 #define BRIO_BASE_ARENA_H
 

@@ -1,5 +1,5 @@
-/* A histogram with buckets in geometric progression: six to an
-** octave, so that a value is known to within 6 %. */
+/* A histogram with buckets in geometric progression: six to an octave, so that a value is known to
+** within 6 %. */
 #include "base/histogram.h"
 
 #include <assert.h>

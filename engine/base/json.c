@@ -59,8 +59,7 @@ bool brio_json_string(brio_json *j, brio_json_text *text) {
   if (!brio_json_take(j, '"')) return false;
   text->bytes = j->at;
   while (j->at < j->end && *j->at != '"') {
-    /* Control characters must be escaped; a quotation mark
-    ** behind a backslash does not end the text. */
+    /* Control characters must be escaped; a quotation mark behind a backslash does not end the text. */
     unsigned char c = (unsigned char)*j->at++;
     if (c < ' ' || (c == '\\' && !take_escape(j))) return false;
   }
@@ -258,8 +257,8 @@ static int undo_escape(const char **at, const char *end, char out[4]) {
 
 bool brio_json_copy(const brio_json_text *text, char *out, size_t size) {
   const char *at = text->bytes, *end = at + text->length;
-  /* A byte 0 would end the copy early, and a text that is cut
-  ** may not pass for another one: both are refused. */
+  /* A byte 0 would end the copy early, and a text that is cut may not pass for another one: both are
+  ** refused. */
   size_t length = 0;
   while (at < end) {
     char piece[4] = {*at++};

@@ -82,8 +82,8 @@ bool brio_name_index_start(brio_name_index *index, int count) {
   return false;
 }
 
-/* The slot of `name`, or the free one where it belongs. O(1)
-** on average; ends, as half of the slots are free. */
+/* The slot of `name`, or the free one where it belongs. O(1) on average; ends, as half of the slots are
+** free. */
 static int slot_of(const brio_name_index *index, const char *name) {
   assert(index->capacity > 0 && 2 * index->count <= index->capacity);
   int mask = index->capacity - 1, slot = (int)(hash(name) & (uint32_t)mask);

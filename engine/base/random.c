@@ -62,8 +62,8 @@ double brio_random_normal(brio_random *stream) { /* Marsaglia's polar method */
 
 uint64_t brio_random_below(brio_random *stream, uint64_t n) {
   assert(n > 0);
-  /* Draws below 2^64 mod n are rejected: the rest is a whole
-  ** number of rounds of n. Two draws on average at most. */
+  /* Draws below 2^64 mod n are rejected: the rest is a whole number of rounds of n. Two draws on average at
+  ** most. */
   uint64_t bits, limit = -n % n; /* 2^64 mod n: draws below it would be biased */
   do bits = brio_random_bits(stream);
   while (bits < limit);

@@ -22,8 +22,7 @@ static bool is_consistent(const brio_text *text) {
   return text->bytes && text->length < text->capacity;
 }
 
-/* Make room for `more` bytes and a closing 0; false, and
-** the text has failed, if there is no memory. */
+/* Make room for `more` bytes and a closing 0; false, and the text has failed, if there is no memory. */
 static bool room_for(brio_text *text, size_t more) {
   assert(is_consistent(text));
   if (text->failed) return false;

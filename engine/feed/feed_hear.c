@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "feed/feed_internal.h"
 
 #define STRANGERS 0.05   /* of the rate: for strangers */
@@ -151,6 +152,21 @@ bool brio_feed_hear(brio_feed *feed, const char *bytes, size_t length, int64_t r
     return false;
   }
   return (clouds ? hear_cloud : hear_detections)(feed, bytes, length, received, known);
+}
+
+void brio_feed_hear_lines(brio_feed *feed, brio_feed_lines *lines, const bool *known) {
+  const char *bytes;
+  size_t length;
+  brio_feed_piece piece;
+  /* All messages of a buffer count as received now. */
+  int64_t now = brio_clock_monotonic();
+  while ((piece = brio_feed_lines_next(lines, &bytes, &length)) != BRIO_FEED_NOTHING) {
+    if (piece == BRIO_FEED_WHOLE)
+      brio_feed_hear(feed, bytes, length, now, *known);
+    else
+      brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a message of more than %zu bytes",
+                       brio_feed_longest(feed));
+  }
 }
 
 bool brio_feed_is_free(const brio_feed *feed, int64_t now) {

@@ -86,6 +86,10 @@ struct brio_feed {
 ** valid. */
 bool brio_feed_hear(brio_feed *feed, const char *bytes, size_t length, int64_t received, bool known);
 
+/* Thread: process the whole messages of a buffer, and refuse those that are too long.  *known, as above, is
+** read before each: the first valid message may set it. */
+void brio_feed_hear_lines(brio_feed *feed, brio_feed_lines *lines, const bool *known);
+
 /* Thread: whether the current sender has been silent so long that another is accepted. */
 bool brio_feed_is_free(const brio_feed *feed, int64_t now);
 

@@ -101,8 +101,7 @@ static void mend(brio_box_tree *tree, int i) {
   }
 }
 
-/* Return the leaf beside which a box costs the least
-** surface, choosing the better child at each step. */
+/* Return the leaf beside which a box costs the least surface, choosing the better child at each step. */
 static int find_place(const brio_box_tree *tree, const brio_box *box) {
   int i = tree->root;
   while (tree->nodes[i].height > 0) {

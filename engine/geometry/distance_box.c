@@ -1,13 +1,12 @@
 /* How deep two boxes overlap: the least overlap along the fifteen directions that a face of their
 ** difference can have, the axes of either box and the products of two. Boxes that are apart are
 ** handled like any convex shapes.
-** Source: Gottschalk, Lin and Manocha, "OBBTree: a hierarchical
-** structure for rapid interference detection", 1996. */
+** Source: Gottschalk, Lin and Manocha, "OBBTree: a hierarchical structure for rapid interference
+** detection", 1996. */
 #include "geometry/distance_internal.h"
 
-/* Keep `axis` (any length) if the boxes overlap less along it than along
-** the best so far. A direction between two edges must be better by
-** `handicap` (m), so that rounding does not replace a face's. */
+/* Keep `axis` (any length) if the boxes overlap less along it than along the best so far. A direction
+** between two edges must be better by `handicap` (m), so that rounding does not replace a face's. */
 static void try_axis(const brio_cores *cores, brio_vec3 axis, double handicap, brio_overlap *best) {
   double length = brio_vec3_norm(axis);
   if (!(length > 1e-9)) return; /* parallel edges: no face of their own */

@@ -24,8 +24,7 @@ static bool is_on_side(const brio_shape *shape, const brio_transform *pose, brio
   return fabs(along) < (1 - INSIDE) * shape->size.z / 2 && fabs(brio_vec3_dot(axis, outward)) < ACROSS;
 }
 
-/* Try the sides: the distance of the capsules, if it is
-** that of the cylinders. Return whether it is. */
+/* Try the sides: the distance of the capsules, if it is that of the cylinders. Return whether it is. */
 static bool try_sides(const brio_shape *a, const brio_transform *pose_a, const brio_shape *b,
                       const brio_transform *pose_b, brio_vec3 hint, brio_distance *answer) {
   brio_shape p = *a, q = *b;

@@ -4,8 +4,8 @@
 ** line need many faces), the best direction seen is refined: with b moved just out along it, the
 ** walk of the distance shows where it should point. The depth along any direction is an upper
 ** bound: moving by it separates.
-** Source of the idea: van den Bergen, "Proximity queries and
-** penetration depth computation on 3D game objects", 2001. */
+** Source of the idea: van den Bergen, "Proximity queries and penetration depth computation on 3D game
+** objects", 2001. */
 #include "geometry/distance_internal.h"
 
 #include <assert.h>
@@ -40,8 +40,7 @@ typedef struct rim {
   uint8_t from, to, outside;
 } rim;
 
-/* Make the face of three corners. A sliver takes the plane
-** of `beside`, as its own normal is rounding. */
+/* Make the face of three corners. A sliver takes the plane of `beside`, as its own normal is rounding. */
 static void make_face(polytope *p, int slot, const uint8_t corner[3], const face *beside) {
   assert(slot >= 0 && slot < FACES);
   face *f = &p->face[slot];
@@ -118,8 +117,8 @@ static int nearest_face(const polytope *p) {
   return best;
 }
 
-/* Mark the faces that `w` sees, by flooding from face `first`, and
-** list their rim. Return how many edges it has.
+/* Mark the faces that `w` sees, by flooding from face `first`, and list their rim. Return how many edges it
+** has.
 ** The faces seen are connected, so that s of them have at most s + 2 edges to others. */
 static int find_rim(polytope *p, int first, brio_vec3 w, rim edges[FACES]) {
   uint8_t stack[FACES];
@@ -281,8 +280,8 @@ static double size_of(const brio_cores *cores) {
   return size;
 }
 
-/* Grow the polytope until its nearest face lies on C. Return
-** false when it is full. Each step is O(faces). */
+/* Grow the polytope until its nearest face lies on C. Return false when it is full. Each step is
+** O(faces). */
 static bool expand(const brio_cores *cores, polytope *p, brio_overlap *best, int *last) {
   for (;;) {
     *last = nearest_face(p);
@@ -298,8 +297,7 @@ static bool expand(const brio_cores *cores, polytope *p, brio_overlap *best, int
   }
 }
 
-/* The overlap of cores whose difference is flat, with no
-** extent along `thin`: half way out to each side. */
+/* The overlap of cores whose difference is flat, with no extent along `thin`: half way out to each side. */
 static brio_overlap thin_overlap(const brio_cores *cores, const brio_simplex *simplex, brio_vec3 thin) {
   brio_vec3 touch = brio_simplex_point_a(simplex);
   brio_overlap overlap = {.depth = depth_along(cores, thin), .normal = thin};

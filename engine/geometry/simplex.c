@@ -71,15 +71,14 @@ static nearest of_triangle(const brio_simplex *s, int i, int j, int k) {
   return best;
 }
 
-/* The nearest point of the tetrahedron: of a face that the
-** origin lies beyond; count 4: it is inside. */
+/* The nearest point of the tetrahedron: of a face that the origin lies beyond; count 4: it is inside. */
 static nearest of_tetrahedron(const brio_simplex *s) {
   static const int face[4][4] = {{1, 3, 2, 0}, {0, 2, 3, 1}, {0, 3, 1, 2}, {0, 1, 2, 3}}; /* last: apex */
   nearest best = {.norm2 = INFINITY, .count = 4, .at = {0, 0, 0}};
   for (int f = 0; f < 4; f++) {
     const int *c = face[f];
-    /* Signed volumes of the face with the apex and with the
-    ** origin: of one sign, they are on the same side. */
+    /* Signed volumes of the face with the apex and with the origin: of one sign, they are on the same
+    ** side. */
     brio_vec3 a = s->point[c[0]].w, ab = brio_vec3_sub(s->point[c[1]].w, a);
     brio_vec3 ac = brio_vec3_sub(s->point[c[2]].w, a), ad = brio_vec3_sub(s->point[c[3]].w, a);
     brio_vec3 up = brio_vec3_cross(ab, ac);

@@ -87,8 +87,8 @@ bool brio_watch_reserve(brio_watch *watch, int count) {
   return good;
 }
 
-/* Make room for the pairs that may be near at a time. Growth is
-** geometric, so that putting n bodies costs O(n). */
+/* Make room for the pairs that may be near at a time. Growth is geometric, so that putting n bodies costs
+** O(n). */
 static bool reserve_near(brio_watch *watch) {
   double frames = watch->count[1], added = brio_max(0, frames + watch->count[0] - watch->nown),
          all = added * frames;
@@ -137,8 +137,8 @@ static void take_out(brio_watch *watch, int i) {
   *body = (brio_body){.changes = body->changes};
 }
 
-/* Find the box around a hull, in its own frame; other shapes are their
-** own outline. Boxes are cheap to move, hulls are not. */
+/* Find the box around a hull, in its own frame; other shapes are their own outline. Boxes are cheap to
+** move, hulls are not. */
 static void find_outline(brio_body *body) {
   brio_box box;
   body->outline = body->shape;
@@ -394,8 +394,8 @@ static void swap(int *a, int *b) {
   *b = c;
 }
 
-/* Partition `due` so that the `most` pairs that come first stand
-** in front, in any order. O(count) on the mean.
+/* Partition `due` so that the `most` pairs that come first stand in front, in any order. O(count) on the
+** mean.
 ** Source: Hoare, "Algorithm 65: find", 1961. */
 static void select_first(const brio_watch *watch, int *due, int count, int most) {
   int lower = 0, upper = count - 1;

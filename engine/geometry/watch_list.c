@@ -7,9 +7,8 @@
 ** looked up. What stands still in the world has a box without slack. A half-space is in
 ** no tree but paired with all that move against it.
 **
-** The list has a fixed capacity, so that no query allocates: each body on a
-** frame has its MAX_NEIGHBORS nearest. For a pair left out, both bodies keep
-** a lower bound of the distance, which a query reports.
+** The list has a fixed capacity, so that no query allocates: each body on a frame has its MAX_NEIGHBORS
+** nearest. For a pair left out, both bodies keep a lower bound of the distance, which a query reports.
 **
 ** Costs: O(log n + found) to look up one body, O(k log k) to sort k new pairs, O(pairs) to merge. */
 #include <assert.h>
@@ -101,8 +100,7 @@ static void fatten(brio_watch *watch, int i) {
     body->left = -INFINITY;
     return;
   }
-  /* A body near its anchor will swing back: its box includes
-  ** the anchor, so that it strays less often. */
+  /* A body near its anchor will swing back: its box includes the anchor, so that it strays less often. */
   if (moves && body->moved < LEAP)
     body->fat = brio_box_union(body->fat, brio_body_box(body, &body->anchor));
   if (moves) body->fat = brio_box_grown(body->fat, SLACK);

@@ -41,8 +41,7 @@ static brio_vec3 without(brio_vec3 v, brio_vec3 axis) {
   return brio_vec3_add_scaled(v, -brio_vec3_dot(v, axis), axis);
 }
 
-/* Find the point farthest from the first, then from the
-** line to it, then from the plane of the three. */
+/* Find the point farthest from the first, then from the line to it, then from the plane of the three. */
 static hull_frame find_frame(const brio_vec3 *points, int count) {
   hull_frame frame = {.dimension = 0};
   double size = 0;

@@ -24,8 +24,8 @@ void brio_lowpass_place(brio_lowpass *filter, double value) {
   for (int k = 0; k < BRIO_LOWPASS_STAGES; k++) filter->state[k] = value;
 }
 
-/* Each stage follows the one before: y += (1 - exp(-dt / tau))
-** (x - y), the same after the same time at any rate. */
+/* Each stage follows the one before: y += (1 - exp(-dt / tau)) (x - y), the same after the same time at any
+** rate. */
 double brio_lowpass_step(brio_lowpass *filter, double input, double dt) {
   assert(filter->stages >= 0 && filter->stages <= BRIO_LOWPASS_STAGES);
   if (filter->stages == 0) {

@@ -1,5 +1,5 @@
-/* Gradient noise in one dimension. Between lattice points k and
-** k + 1, with slopes g0 and g1 there and f = x - k:
+/* Gradient noise in one dimension. Between lattice points k and k + 1, with slopes g0 and g1 there and f =
+** x - k:
 **   n = (1 - s) g0 f + s g1 (f - 1),   s = f^3 (10 - 15 f + 6 f^2).
 ** Slopes are uniform in [-1, 1], so the variance at f is ((1 - s)^2 f^2 + s^2 (1 - f)^2) / 3. It is
 ** 0 at f = 0; the sum of two lattices half a unit apart has a nearly constant one.
@@ -54,8 +54,7 @@ double brio_noise_octaves(uint64_t seed, double x, int octaves, double lacunarit
     strength *= gain;
     x *= lacunarity;
   }
-  /* Divided by the root of the summed powers, the amplitude
-  ** does not depend on the number of octaves. */
+  /* Divided by the root of the summed powers, the amplitude does not depend on the number of octaves. */
   return sum / sqrt(power);
 }
 

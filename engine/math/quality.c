@@ -2,9 +2,8 @@
 ** analysis of movement smoothness": with V(f) the amplitude of the speed's spectrum relative to its
 ** maximum, f0 = 0 and fc the last frequency up to 10 Hz with V >= 0.05,
 **   SPARC = - sum over bins of sqrt((df / (fc - f0))^2 + dV^2).
-** A speed is never negative, so its spectrum is greatest at 0 Hz, and only
-** the bins up to 10 Hz are needed: those of short movements are summed up
-** one by one, without memory; long ones are transformed. */
+** A speed is never negative, so its spectrum is greatest at 0 Hz, and only the bins up to 10 Hz are needed:
+** those of short movements are summed up one by one, without memory; long ones are transformed. */
 #include "math/quality.h"
 
 #include <assert.h>
@@ -48,8 +47,7 @@ static int last_bin(const double *speed, int count, double length, int bins, dou
   return last;
 }
 
-/* The arc length over bins with these amplitudes, relative
-** to the greatest; NaN: none of them counts. */
+/* The arc length over bins with these amplitudes, relative to the greatest; NaN: none of them counts. */
 static double arc_length(const double *amplitudes, int bins) {
   int last = 0;
   for (int k = 1; k <= bins; k++)
@@ -93,8 +91,7 @@ double brio_quality_sparc(const double *speed, int count, double rate) {
   return last > 0 ? -sum : NAN;
 }
 
-/* Dimensionless jerk: -T^3 / peak^2 times the integral of
-** the squared second derivative of the speed. */
+/* Dimensionless jerk: -T^3 / peak^2 times the integral of the squared second derivative of the speed. */
 double brio_quality_jerk(const double *speed, int count, double rate) {
   if (count < 3 || !(rate > 0 && rate < INFINITY)) return NAN;
   double peak = 0, sum = 0, duration = count / rate;
@@ -126,8 +123,8 @@ bool brio_quality_measure_move(const double *values, int count, double rate, bri
   return true;
 }
 
-/* Pearson's correlation of two series where they overlap, b
-** shifted by `shift` samples; NaN: one of them is constant. */
+/* Pearson's correlation of two series where they overlap, b shifted by `shift` samples; NaN: one of them is
+** constant. */
 static double correlation(const double *a, const double *b, int count, int shift) {
   int from = shift < 0 ? -shift : 0, to = shift > 0 ? count - shift : count, n = to - from;
   assert(n > 0);
@@ -140,8 +137,8 @@ static double correlation(const double *a, const double *b, int count, int shift
   return va > 0 && vb > 0 ? (sab - sa * sb / n) / sqrt(va * vb) : NAN;
 }
 
-/* The shift with the greatest correlation, refined by a
-** parabola through its neighbors. O(count * reach). */
+/* The shift with the greatest correlation, refined by a parabola through its neighbors. O(count *
+** reach). */
 double brio_quality_lag(const double *a, const double *b, int count, double rate, double most) {
   if (count < 5 || !(rate > 0 && most >= 0)) return NAN;
   int reach = (int)fmin(most * rate, count - 3), at = 0;

@@ -16,8 +16,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-/* Check the settings and the start. Comparisons are false
-** for NaN, which is rejected. Errors: misuse. */
+/* Check the settings and the start. Comparisons are false for NaN, which is rejected. Errors: misuse. */
 static bool check(const brio_screw *screw, brio_pose start, brio_error *err) {
   const struct {
     const char *name;

@@ -31,8 +31,7 @@ static void reverse_bits(double *real, double *imaginary, int count) {
   }
 }
 
-/* Join two transforms of length `half` at `at` into one
-** of twice the length (a butterfly for each k). */
+/* Join two transforms of length `half` at `at` into one of twice the length (a butterfly for each k). */
 static void join(double *real, double *imaginary, int at, int half) {
   for (int k = 0; k < half; k++) {
     double angle = -PI * k / half, c = cos(angle), s = sin(angle);
@@ -82,8 +81,8 @@ bool brio_spectrum_density(const double *samples, int count, double rate, int se
   return true;
 }
 
-/* A line through log density over log frequency, by weighted
-** least squares; the slope of 1 / f^beta is -beta. */
+/* A line through log density over log frequency, by weighted least squares; the slope of 1 / f^beta is
+** -beta. */
 double brio_spectrum_slope(const double *density, int bins, double step, double lowest, double highest) {
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   int used = 0;

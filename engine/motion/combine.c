@@ -11,8 +11,7 @@
 
 #include "motion/player/player_internal.h"
 
-/* Move each eyelid with its eye: openness is kept, while
-** the room it is a share of grows or shrinks. */
+/* Move each eyelid with its eye: openness is kept, while the room it is a share of grows or shrinks. */
 static void apply_eyelids(const brio_player *player, double *value, double *rate) {
   for (int i = 0; i < player->neyelid; i++) {
     const brio_eyelid *lid = &player->eyelids[i];
@@ -203,8 +202,8 @@ static void put_source(brio_player *player, const brio_source *source) {
   }
 }
 
-/* The same, and measure how far it moves DOFs, relative to their
-** range. Meters are read less often than DOFs move. */
+/* The same, and measure how far it moves DOFs, relative to their range. Meters are read less often than
+** DOFs move. */
 static void put_and_meter(brio_player *player, brio_source *source) {
   const brio_term *terms = source->now.terms;
   double *value = player->now.value, level = source->level;
@@ -318,8 +317,7 @@ static int find_linear(const brio_player *player) {
   return after;
 }
 
-/* Combine one source in a tick with jumps; both passes are
-** equal until the first source that changed. */
+/* Combine one source in a tick with jumps; both passes are equal until the first source that changed. */
 static void combine_jump(brio_player *player, const brio_source *source, bool *apart) {
   brio_pass *full = &player->full, *old = &player->old;
   bool same = brio_source_is_same(source);

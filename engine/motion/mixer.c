@@ -42,8 +42,8 @@ static void add_source(brio_player *player, brio_pass *pass, const brio_source *
   }
 }
 
-/* Measure how far a source moves DOFs, relative to their
-** range. Meters are read less often than DOFs move. */
+/* Measure how far a source moves DOFs, relative to their range. Meters are read less often than DOFs
+** move. */
 static void meter(const brio_player *player, const brio_pass *pass, brio_source *source) {
   for (int i = 0; i < source->now.nterm; i++) {
     const brio_term *term = &source->now.terms[i];
@@ -81,8 +81,8 @@ static void add_old(brio_player *player, brio_pass *pass, const brio_source *sou
   }
 }
 
-/* Divide sums by the gains (or, literally, by the number of
-** inputs); a DOF without input keeps its last value. */
+/* Divide sums by the gains (or, literally, by the number of inputs); a DOF without input keeps its last
+** value. */
 static void divide(brio_player *player, brio_pass *pass, bool literal) {
   for (int d = 0; d < player->ndof; d++) {
     /* Without an input that is on there is no mean. */
@@ -177,7 +177,8 @@ void brio_player_mix(brio_player *player, brio_pass *pass, bool old) {
   divide(player, pass, mixer->literal);
 }
 
-/* Then DOFs without a source are moved, too. */
+/* Whether the mixer moves DOFs that no source moves, too: where the combination is mute, or its gain is not
+** the mean's. */
 bool brio_player_mixes_all(const brio_player *player) {
   const brio_mixer *mixer = &player->mixer;
   return !player->now_audible || mixer->gain == 0 || (mixer->literal && mixer->gain != 1);

@@ -58,8 +58,7 @@ static bool check_counts(const brio_sequence_setup *setup, brio_error *err) {
   return true;
 }
 
-/* Take the tracks, whose keys have been copied: each has
-** the next `count` of them. O(tracks^2 + keys). */
+/* Take the tracks, whose keys have been copied: each has the next `count` of them. O(tracks^2 + keys). */
 static bool take_tracks(brio_sequence *made, const brio_sequence_setup *setup, int ndof, brio_error *err) {
   int first = 0;
   for (int i = 0; i < setup->ntrack; i++) {

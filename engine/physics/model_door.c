@@ -1,6 +1,5 @@
-/* A door as two bodies: its panel on a hinge, and its handle on the panel; a drawer as
-** one, on a slide.  They touch robots and things, not
-** the walls about them: the panel ends where its range does.
+/* A door as two bodies: its panel on a hinge, and its handle on the panel; a drawer as one, on a slide.
+** They touch robots and things, not the walls about them: the panel ends where its range does.
 **
 ** The panel's frame has the axes of the door's (world/doors/door.h) and its origin at the hinge on the floor;
 ** along it from the hinge is y or -y, the way that it opens is x or -x. */

@@ -1,8 +1,7 @@
-/* The exact Euclidean distance transform in two passes, over
-** columns and then rows, in integers. O(cells)
+/* The exact Euclidean distance transform in two passes, over columns and then rows, in integers. O(cells)
 **
-** Source: Meijster, Roerdink and Hesselink, "A general algorithm for
-** computing distance transforms in linear time", 2000.
+** Source: Meijster, Roerdink and Hesselink, "A general algorithm for computing distance transforms in
+** linear time", 2000.
 **
 ** The transform is between middles of cells. A distance changes by no more than the way between two
 ** points, so each middle around a point gives a lower bound for it; the largest bound counts. An
@@ -50,8 +49,8 @@ bool brio_distance_map_begin(brio_distance_map *map, brio_arena *arena, const br
   return true;
 }
 
-/* First pass, one column: g, the number of cells up or down to the
-** nearest occupied one; nx + ny if there is none. O(ny) */
+/* First pass, one column: g, the number of cells up or down to the nearest occupied one; nx + ny if there
+** is none. O(ny) */
 static void do_column(brio_distance_map *map, int i) {
   assert(i >= 0 && i < map->nx);
   int nx = map->nx, far = map->nx + map->ny, gap = far;
@@ -102,8 +101,7 @@ static void do_row(brio_distance_map *map, int j) {
     int64_t next = 1 + meeting(gaps, at[top], u);
     if (next < nx) top++, at[top] = u, from[top] = (int32_t)next;
   }
-  /* Read the envelope from the right: squares, or FAR if no
-  ** column of the row has anything occupied. */
+  /* Read the envelope from the right: squares, or FAR if no column of the row has anything occupied. */
   for (int u = nx - 1; u >= 0; u--) {
     assert(top >= 0 && at[top] >= 0 && at[top] < nx);
     row[u] = gaps[at[top]] >= far ? BRIO_DISTANCE_MAP_FAR : (int32_t)square_at(gaps, at[top], u);

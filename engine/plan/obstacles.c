@@ -42,8 +42,8 @@ static bool check(const brio_obstacle *obstacle, brio_error *err) {
   return brio_fail(err, BRIO_MISUSE, "obstacle '%s' has no position within %g m", name, FARTHEST);
 }
 
-/* Copy a solid into the next place, and keep it if it reaches into
-** the body's space; false if there is no memory. */
+/* Copy a solid into the next place, and keep it if it reaches into the body's space; false if there is no
+** memory. */
 static bool keep(brio_obstacles *obstacles, brio_arena *arena, const brio_obstacle *obstacle) {
   assert(obstacles->count >= 0 && obstacles->count < BRIO_OBSTACLES);
   struct brio_obstacle_kept *kept = &obstacles->kept[obstacles->count];

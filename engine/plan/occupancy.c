@@ -18,12 +18,11 @@
 #define LARGEST_SOLID 20.0      /* m: its radius */
 #define FARTHEST 1e5            /* m */
 
-/* Log-odds, in steps: of a hit, of a cell that is passed, and the
-** limits, which let a cell change its mind after some scans. */
+/* Log-odds, in steps: of a hit, of a cell that is passed, and the limits, which let a cell change its mind
+** after some scans. */
 enum { LAYERS = BRIO_OCCUPANCY_LAYERS, HIT = 17, PASSED = -8, LOW = -40, HIGH = 70 };
 
-/* A scan is worked on twice: all ends first, so that a
-** cell with an end in it is a hit for this scan. */
+/* A scan is worked on twice: all ends first, so that a cell with an end in it is a hit for this scan. */
 typedef enum scan_phase { IDLE, ENDS, RAYS } scan_phase;
 
 struct brio_occupancy {
@@ -302,8 +301,8 @@ static crossing begin_ray(const double from[3], const double to[3], int last[3])
   return ray;
 }
 
-/* Mark the cells on the way to a point as passed, without its
-** own; return the number visited. O(cells on the way) */
+/* Mark the cells on the way to a point as passed, without its own; return the number visited. O(cells on
+** the way) */
 static int follow(brio_occupancy *grid, const double p[3]) {
   double from[3], to[3];
   int last[3], visited = 0;
@@ -380,8 +379,8 @@ static void put_block(brio_occupancy *grid, const brio_shape *shape, const brio_
 /* The nearest index of 0 to count - 1; NaN gives 0. */
 static int clamp_index(double value, int count) { return (int)fmin(count - 1, fmax(0, value)); }
 
-/* The range of columns within a radius of a point: {least i, least
-** j, greatest i, greatest j}; false if there is none. */
+/* The range of columns within a radius of a point: {least i, least j, greatest i, greatest j}; false if
+** there is none. */
 static bool columns_about(const brio_occupancy *grid, double x, double y, double radius, int out[4]) {
   double c = grid->options.cell, i = (x - grid->x) / c, j = (y - grid->y) / c, r = radius / c;
   if (!(i + r >= 0 && j + r >= 0 && i - r < grid->nx && j - r < grid->ny)) return false;

@@ -146,8 +146,8 @@ static bool begin_first(brio_plan *plan, brio_error *err) {
   return needs_map ? begin_map(plan, err) : begin(plan, err);
 }
 
-/* Copy the request, and begin. Misuse and lack of memory fail
-** here; what the world forbids fails in work. */
+/* Copy the request, and begin. Misuse and lack of memory fail here; what the world forbids fails in
+** work. */
 static bool copy(brio_plan *plan, const brio_plan_request *request, brio_error *err) {
   plan->request = *request;
   plan->settings = request->settings;
@@ -282,8 +282,8 @@ static bool finish(brio_plan *plan, brio_error *err) {
   assert(plan->nstep <= plan->room);
   brio_spot feet[2] = {plan->start[0], plan->start[1]};
   double level = (plan->request.start[0].p.z + plan->request.start[1].p.z) / 2;
-  /* A floor without ground given is between the feet's
-  ** heights; each swing is from the foot's place before. */
+  /* A floor without ground given is between the feet's heights; each swing is from the foot's place
+  ** before. */
   for (int i = 0; i < plan->nstep; i++) {
     brio_footstep *step = &plan->steps[i];
     brio_spot spot = plan->spots[i];

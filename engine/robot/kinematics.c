@@ -1,5 +1,4 @@
-/* Kinematics: runs the program that program_internal.h
-** describes, on frames as frame_internal.h has them.
+/* Kinematics: runs the program that program_internal.h describes, on frames as frame_internal.h has them.
 **
 ** Forward kinematics is one pass over the movers, O(nmover + nlink). Jacobians walk from a link to
 ** the root, one column for each mover on the way: axis x (point - origin) and axis for a turn, axis

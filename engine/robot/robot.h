@@ -1,9 +1,8 @@
 /* The robot model: constant after loading, shared freely between threads.
 **
-** A robot is a tree of links joined by joints, link 0 at its root.  What can move is
-** counted in variables, one number each: a revolute, continuous or prismatic joint
-** has one, a planar joint three (x, y, angle), a floating joint six (x, y, z, roll,
-** pitch, yaw).  A mimic joint has none of its own: its value is
+** A robot is a tree of links joined by joints, link 0 at its root.  What can move is counted in variables,
+** one number each: a revolute, continuous or prismatic joint has one, a planar joint three (x, y, angle), a
+** floating joint six (x, y, z, roll, pitch, yaw).  A mimic joint has none of its own: its value is
 ** multiplier * (variable of its source) + offset.
 **
 ** A configuration `q` is nq = 7 + nvariable numbers: the pose of the root link in the

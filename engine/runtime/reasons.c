@@ -171,7 +171,6 @@ static void put_shares(brio_reasons *reasons, int joint, double time) {
 static void tell_joint(brio_reasons *reasons, int joint, double time) {
   told_joint *told = &reasons->joints[joint];
   told_share now[BRIO_PULLS];
-  /* Short stops are no end of the motion. */
   if (fabs(brio_solver_speed(reasons->solver, joint, false)) <= MOVES) {
     /* A short stop does not end a motion. */
     if (!told->moves || ++told->still < STANDS) return;

@@ -68,8 +68,8 @@ static int least(int a, int b) { return a < b ? a : b; }
 static int blend_items(const brio_goal *from, const brio_goal *to, double share, double *out) {
   const brio_goal_kind *kind = to->kind;
   const char *const *names = kind->fields + kind->count;
-  /* While blending, the longer list counts; at the end, that
-  ** of `to`. An empty list has nothing to blend. */
+  /* While blending, the longer list counts; at the end, that of `to`. An empty list has nothing to
+  ** blend. */
   int items = from->items > to->items ? from->items : to->items;
   if (share >= 1 || from->items == 0) items = to->items;
   /* An empty list is replaced by the other, so that its last item exists. */

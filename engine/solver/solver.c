@@ -114,8 +114,8 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
 static brio_solver *make(const brio_robot *robot, const brio_solver_options *options,
                          const brio_collision *like, brio_error *err);
 
-/* Make the base solver of a solver that is complete (base.c). The
-** robot's own pairs are found once and copied. */
+/* Make the base solver of a solver that is complete (base.c). The robot's own pairs are found once and
+** copied. */
 static bool start_base(brio_solver *solver, const brio_solver_options *options, brio_error *err) {
   brio_solver_options same = *options;
   same.with_base = false;

@@ -7,6 +7,8 @@
 #ifndef BRIO_TRAJECTORY_TERM_H
 #define BRIO_TRAJECTORY_TERM_H
 
+#include <math.h>
+
 #include "trajectory/trajectory.h"
 
 /* A node as terms see it. */
@@ -82,6 +84,11 @@ static inline int brio_trajectory_s_column(const brio_trajectory *t) {
 }
 static inline int brio_trajectory_w_column(const brio_trajectory *t) {
   return t->nstate;
+}
+
+/* Write the bounds of `count` rows that may not be negative. */
+static inline void brio_trajectory_not_negative(int count, double *lower, double *upper) {
+  for (int i = 0; i < count; i++) lower[i] = 0, upper[i] = HUGE_VAL;
 }
 
 #endif

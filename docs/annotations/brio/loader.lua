@@ -9,8 +9,9 @@ local loader = {}
 function loader:close() end
 
 ---Start a thread with a Lua state of its own.  With `poll` it polls the files, for file systems without
----events.  It requires `module`, whose new(settings, announce), with a list of texts and a function, returns
----an object whose step(saved_at, request) is called when files changed: see runtime/script/loader.h.
+---events.  The thread requires `module` and calls its new(settings, announce) with a list of texts and a
+---function.  That returns an object; its step(saved_at, request) is called when files have changed: see
+---runtime/script/loader.h.
 ---@param module any
 ---@param settings any
 ---@param poll? any

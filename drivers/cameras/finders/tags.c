@@ -25,7 +25,7 @@
 #define DEVIATION 0.25  /* px: least standard deviation that a corner is assumed to have */
 #define DECIDED 9.0     /* difference of squared errors / variance that decides: 3 standard deviations */
 #define RECENT 0.5      /* s: greatest age of a last pose that is still compared with */
-#define CLEARLY 3.0     /* a pose is chosen if its angle to the last one is so many times less */
+#define CLEARLY 3.0     /* ratio of both poses' angles to the last pose, from which the nearer one is taken */
 #define SURE 40.0       /* decision margin of libapriltag at which the confidence is 1 - 1/e */
 #define THICKNESS 0.001 /* m: of a printed tag */
 

@@ -12,8 +12,8 @@
 
 #include "base/clock.h"
 
-/* A call, shared by both threads. If the caller leaves, its
-** memory is never freed, as the thread may still use it. */
+/* A call, shared by both threads. If the caller leaves, its memory is never freed, as the thread may still
+** use it. */
 typedef struct call {
   void (*work)(void *context);
   void *context;

@@ -44,6 +44,10 @@ bool brio_cloud_word(brio_cloud_span *span, brio_cloud_span *word);
 /* Whether a word is this one. */
 bool brio_cloud_is(brio_cloud_span word, const char *text);
 
+/* Fail with format: a word of the present line is not what was expected. */
+bool brio_cloud_bad_word(const brio_cloud_input *input, brio_cloud_span word, const char *expected,
+                         brio_error *err);
+
 /* Read a decimal number, nan or inf, in any language's C locale; false: the word is not a number.  Correct
 ** to 1 in 1e15. */
 bool brio_cloud_number(brio_cloud_span word, double *value);

@@ -42,6 +42,14 @@ bool brio_cloud_is(brio_cloud_span word, const char *text) {
   return brio_cloud_left(word) == length && memcmp(word.at, text, length) == 0;
 }
 
+/* A long word is cut: the message has room for one of 40 bytes. */
+bool brio_cloud_bad_word(const brio_cloud_input *input, brio_cloud_span word, const char *expected,
+                         brio_error *err) {
+  size_t length = brio_cloud_left(word);
+  return brio_fail(err, BRIO_FORMAT, "line %d: '%.*s' where %s was expected", input->line,
+                   (int)(length < 40 ? length : 40), word.at, expected);
+}
+
 /* Digits up to a point, an exponent or the end. */
 typedef struct digits {
   uint64_t value;

@@ -151,7 +151,7 @@ static void fill_run(brio_cloud_index *index, int i, int count) {
     brio_four x, y, z, place;
     bool whole = first + lane + 4 <= count;
     /* Lanes after the last point are NAN, with place 0. */
-    for (int k = 0; k < 4 && !whole; k++) /* behind the last there are points that are none, of place 0 */
+    for (int k = 0; k < 4 && !whole; k++)
       memcpy(spare[k],
              first + lane + k < count ? index->order.points[first + lane + k] : (float[4]){NAN, NAN, NAN, 0},
              sizeof spare[k]);

@@ -90,13 +90,6 @@ static bool too_many(const pcd *p, brio_error *err) {
   return brio_fail(err, BRIO_FORMAT, "line %d: more than %d fields", p->input->line, BRIO_CLOUD_PROPERTIES);
 }
 
-/* Fail with format: a word of the header is not what was expected. */
-static bool bad_word(const pcd *p, brio_cloud_span word, const char *expected, brio_error *err) {
-  size_t length = brio_cloud_left(word);
-  return brio_fail(err, BRIO_FORMAT, "line %d: '%.*s' where %s was expected", p->input->line,
-                   (int)(length < 40 ? length : 40), word.at, expected);
-}
-
 /* Every version is read alike. */
 static bool read_version(pcd *p, brio_cloud_span rest, brio_error *err) {
   (void)p, (void)rest, (void)err; /* they are all read alike */
@@ -120,7 +113,7 @@ static bool read_wholes(pcd *p, brio_cloud_span rest, long long most, long long 
   for (*count = 0; brio_cloud_word(&rest, &word); (*count)++) {
     if (*count == BRIO_CLOUD_PROPERTIES) return too_many(p, err);
     if (!brio_cloud_whole(word, most, &out[*count]) || out[*count] < 1)
-      return bad_word(p, word, "a number above 0", err);
+      return brio_cloud_bad_word(p->input, word, "a number above 0", err);
   }
   return true;
 }
@@ -138,7 +131,8 @@ static bool read_types(pcd *p, brio_cloud_span rest, brio_error *err) {
   brio_cloud_span word;
   for (p->ntype = 0; brio_cloud_word(&rest, &word); p->ntype++) {
     if (p->ntype == BRIO_CLOUD_PROPERTIES) return too_many(p, err);
-    if (brio_cloud_left(word) != 1 || !strchr("IUF", *word.at)) return bad_word(p, word, "I, U or F", err);
+    if (brio_cloud_left(word) != 1 || !strchr("IUF", *word.at))
+      return brio_cloud_bad_word(p->input, word, "I, U or F", err);
     p->types[p->ntype] = *word.at;
   }
   return true;
@@ -148,7 +142,8 @@ static bool read_types(pcd *p, brio_cloud_span rest, brio_error *err) {
 static bool read_size(pcd *p, brio_cloud_span rest, long long *out, brio_error *err) {
   brio_cloud_span word;
   brio_cloud_word(&rest, &word);
-  return brio_cloud_whole(word, INT_MAX, out) || bad_word(p, word, "a number of points", err);
+  return brio_cloud_whole(word, INT_MAX, out) ||
+         brio_cloud_bad_word(p->input, word, "a number of points", err);
 }
 
 static bool read_width(pcd *p, brio_cloud_span rest, brio_error *err) {
@@ -166,7 +161,7 @@ static bool read_viewpoint(pcd *p, brio_cloud_span rest, brio_error *err) {
   double v[7] = {0};
   brio_cloud_span word;
   for (int i = 0; i < 7 && brio_cloud_word(&rest, &word); i++)
-    if (!brio_cloud_number(word, &v[i])) return bad_word(p, word, "a number", err);
+    if (!brio_cloud_number(word, &v[i])) return brio_cloud_bad_word(p->input, word, "a number", err);
   /* In the file w comes first, in brio last. */
   brio_pose pose = {{v[0], v[1], v[2]}, brio_quat_unit((brio_quat){v[4], v[5], v[6], v[3]})};
   if (brio_pose_finite(pose)) p->viewpoint = pose;
@@ -188,7 +183,7 @@ static bool read_data(pcd *p, brio_cloud_span rest, brio_error *err) {
       p->data = kinds[i].read;
       p->text = kinds[i].text;
     }
-  return p->data ? true : bad_word(p, word, "ascii, binary or binary_compressed", err);
+  return p->data ? true : brio_cloud_bad_word(p->input, word, "ascii, binary or binary_compressed", err);
 }
 
 /* The words that begin a line of the header. */
@@ -206,7 +201,8 @@ static bool read_entry(pcd *p, brio_cloud_span line, brio_error *err) {
   if (!brio_cloud_word(&line, &word) || *word.at == '#') return true;
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
     if (brio_cloud_is(word, entries[i].word)) return entries[i].read(p, line, err);
-  return bad_word(p, word, "FIELDS, SIZE, TYPE, COUNT, WIDTH, HEIGHT, VIEWPOINT, POINTS or DATA", err);
+  return brio_cloud_bad_word(p->input, word,
+                             "FIELDS, SIZE, TYPE, COUNT, WIDTH, HEIGHT, VIEWPOINT, POINTS or DATA", err);
 }
 
 /* Return the type of a letter and a size in bytes; BRIO_CLOUD_NTYPE: there is none. */

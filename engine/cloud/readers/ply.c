@@ -35,13 +35,6 @@ static const struct {
              {"int", "int32", BRIO_CLOUD_I4},     {"uint", "uint32", BRIO_CLOUD_U4},
              {"float", "float32", BRIO_CLOUD_F4}, {"double", "float64", BRIO_CLOUD_F8}};
 
-/* Fail with format: a word of the header is not what was expected. */
-static bool bad_word(const ply *p, brio_cloud_span word, const char *expected, brio_error *err) {
-  size_t length = brio_cloud_left(word);
-  return brio_fail(err, BRIO_FORMAT, "line %d: '%.*s' where %s was expected", p->input->line,
-                   (int)(length < 40 ? length : 40), word.at, expected);
-}
-
 /* Find a type by either of its names. Errors: format. */
 static bool read_type(const ply *p, brio_cloud_span word, brio_cloud_type *type, brio_error *err) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -49,7 +42,7 @@ static bool read_type(const ply *p, brio_cloud_span word, brio_cloud_type *type,
       *type = types[i].type;
       return true;
     }
-  return bad_word(p, word, "a type such as float or uchar", err);
+  return brio_cloud_bad_word(p->input, word, "a type such as float or uchar", err);
 }
 
 /* ------------------------------------------------------------------ header */
@@ -67,7 +60,9 @@ static bool read_format(ply *p, brio_cloud_span rest, brio_error *err) {
   p->text = brio_cloud_is(word, "ascii");
   p->big_endian = brio_cloud_is(word, "binary_big_endian");
   p->format = p->text || p->big_endian || brio_cloud_is(word, "binary_little_endian");
-  return p->format ? true : bad_word(p, word, "ascii, binary_little_endian or binary_big_endian", err);
+  return p->format
+             ? true
+             : brio_cloud_bad_word(p->input, word, "ascii, binary_little_endian or binary_big_endian", err);
 }
 
 /* ELEMENT NAME COUNT: the properties that follow belong to it. */
@@ -80,7 +75,7 @@ static bool read_element(ply *p, brio_cloud_span rest, brio_error *err) {
   brio_cloud_word(&rest, &name);
   brio_cloud_word(&rest, &count);
   if (!brio_cloud_whole(count, INT_MAX, &element->count))
-    return bad_word(p, count, "how many there are", err);
+    return brio_cloud_bad_word(p->input, count, "how many there are", err);
   element->vertex = brio_cloud_is(name, "vertex");
   element->layout.count = 0;
   p->nelement++;
@@ -105,7 +100,7 @@ static bool read_property(ply *p, brio_cloud_span rest, brio_error *err) {
     brio_cloud_word(&rest, &word);
   }
   if (!read_type(p, word, &property.type, err)) return false;
-  if (!brio_cloud_word(&rest, &word)) return bad_word(p, word, "a property's name", err);
+  if (!brio_cloud_word(&rest, &word)) return brio_cloud_bad_word(p->input, word, "a property's name", err);
   property.channel = brio_cloud_channel_of(word);
   layout->properties[layout->count++] = property;
   return true;
@@ -132,7 +127,7 @@ static bool read_entry(ply *p, brio_cloud_span line, brio_error *err) {
   if (!brio_cloud_word(&line, &word)) return true;
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
     if (brio_cloud_is(word, entries[i].word)) return entries[i].read(p, line, err);
-  return bad_word(p, word, "comment, format, element, property or end_header", err);
+  return brio_cloud_bad_word(p->input, word, "comment, format, element, property or end_header", err);
 }
 
 /* Read lines up to end_header. Errors: format. */

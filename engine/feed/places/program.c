@@ -89,21 +89,6 @@ static void start_again(brio_feed *feed, program *link) {
   link->pause = MOST_PAUSE, link->again = now + MOST_PAUSE;
 }
 
-/* Process all complete messages in the buffer. */
-static void hear(brio_feed *feed, program *link) {
-  const char *bytes;
-  size_t length;
-  brio_feed_piece piece;
-  int64_t now = brio_clock_monotonic();
-  while ((piece = brio_feed_lines_next(&link->lines, &bytes, &length)) != BRIO_FEED_NOTHING) {
-    if (piece == BRIO_FEED_WHOLE)
-      brio_feed_hear(feed, bytes, length, now, link->greeted);
-    else
-      brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a message of more than %zu bytes",
-                       brio_feed_longest(feed));
-  }
-}
-
 /* One round of the thread: wait for output, then read. */
 static void program_work(brio_feed *feed) {
   program *link = feed->link;
@@ -124,7 +109,7 @@ static void program_work(brio_feed *feed) {
       return;
     }
     brio_feed_lines_add(&link->lines, (size_t)count);
-    hear(feed, link);
+    brio_feed_hear_lines(feed, &link->lines, &link->greeted);
   }
   brio_feed_rest(2);
 }

@@ -144,21 +144,6 @@ static void answer_door(brio_feed *feed, stream *link) {
   link->fd = fd;
 }
 
-/* Process all complete messages in the buffer. */
-static void hear(brio_feed *feed, stream *link) {
-  const char *bytes;
-  size_t length;
-  brio_feed_piece piece;
-  int64_t now = brio_clock_monotonic();
-  /* The sender is known from its first valid message on (unix_greet). */
-  while ((piece = brio_feed_lines_next(&link->lines, &bytes, &length)) != BRIO_FEED_NOTHING) {
-    if (piece == BRIO_FEED_WHOLE) brio_feed_hear(feed, bytes, length, now, link->greeted);
-    else
-      brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a message of more than %zu bytes",
-                       brio_feed_longest(feed));
-  }
-}
-
 /* Read up to PIECE bytes. Return whether there may be more. */
 static bool read_some(brio_feed *feed, stream *link) {
   size_t room;
@@ -171,7 +156,7 @@ static bool read_some(brio_feed *feed, stream *link) {
     return false;
   }
   brio_feed_lines_add(&link->lines, (size_t)count);
-  hear(feed, link);
+  brio_feed_hear_lines(feed, &link->lines, &link->greeted);
   return true;
 }
 

@@ -29,16 +29,6 @@ static int collect_space(lua_State *L) {
 
 /* --- spaces --- */
 
-/* Push the list in field `key` of the table at 2, nil if it is absent; return its length. */
-static int list_in(lua_State *L, const char *key, int most) {
-  int type = lua_getfield(L, 2, key);
-  if (type == LUA_TNIL) return 0;
-  if (type != LUA_TTABLE) luaL_error(L, "%s must be a list", key);
-  lua_Unsigned count = lua_rawlen(L, -1);
-  if (count > (lua_Unsigned)most) luaL_error(L, "%s: there may be %d, not %I", key, most, (lua_Integer)count);
-  return (int)count;
-}
-
 /* Return the index of what item `i` of the list at `list` names in the robot; raises on errors. */
 static int find(lua_State *L, const brio_robot *robot, int list, int i, const char *what,
                 int (*look_up)(const brio_robot *, const char *, brio_error *)) {
@@ -53,7 +43,7 @@ static int find(lua_State *L, const brio_robot *robot, int list, int i, const ch
 /* Read the names of `variables`: without them, all. The array stays on the stack. */
 static void read_variables(lua_State *L, brio_joint_checker_request *request) {
   const brio_robot *robot = request->robot;
-  int count = list_in(L, "variables", BRIO_JOINTS_PLANNED), list = lua_gettop(L);
+  int count = brio_lua_list_in(L, 2, "variables", BRIO_JOINTS_PLANNED), list = lua_gettop(L);
   bool all = lua_isnil(L, list);
   if (all) count = robot->nvariable;
   int *variables = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *variables, 0);
@@ -64,7 +54,7 @@ static void read_variables(lua_State *L, brio_joint_checker_request *request) {
 
 /* Read the pairs of links of `allowed`. The array stays on the stack. */
 static void read_allowed(lua_State *L, brio_joint_checker_request *request) {
-  int count = list_in(L, "allowed", 100000), list = lua_gettop(L);
+  int count = brio_lua_list_in(L, 2, "allowed", 100000), list = lua_gettop(L);
   brio_link_pair *pairs = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *pairs, 0);
   for (int i = 0; i < count; i++) {
     if (lua_rawgeti(L, list, i + 1) != LUA_TTABLE)
@@ -76,27 +66,9 @@ static void read_allowed(lua_State *L, brio_joint_checker_request *request) {
   request->allowed = pairs, request->nallowed = count;
 }
 
-/* Read the list `obstacles`. The array, and what it refers to, stay on the stack. */
-static void read_obstacles(lua_State *L, brio_joint_checker_request *request) {
-  int count = list_in(L, "obstacles", BRIO_OBSTACLES), list = lua_gettop(L);
-  brio_obstacle *items = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *items, 0);
-  luaL_checkstack(L, 3 * count + 20, "too many obstacles");
-  for (int i = 0; i < count; i++) {
-    lua_rawgeti(L, list, i + 1);
-    int item = lua_gettop(L);
-    luaL_checktype(L, item, LUA_TTABLE);
-    items[i] = (brio_obstacle){.name = brio_lua_field_text(L, item, "name", NULL),
-                               .pose = BRIO_POSE_IDENTITY};
-    if (lua_getfield(L, item, "pose") != LUA_TNIL) items[i].pose = brio_lua_pose(L, -1, "pose");
-    lua_pop(L, 1);
-    brio_lua_shape(L, item, &items[i].shape);
-  }
-  request->obstacles = items, request->nobstacle = count;
-}
-
 /* Read the list `carried`. The array, and what it refers to, stay on the stack. */
 static void read_carried(lua_State *L, brio_joint_checker_request *request) {
-  int count = list_in(L, "carried", BRIO_OBSTACLES), list = lua_gettop(L);
+  int count = brio_lua_list_in(L, 2, "carried", BRIO_OBSTACLES), list = lua_gettop(L);
   brio_link_shape *items = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *items, 0);
   luaL_checkstack(L, 3 * count + 20, "too many shapes are carried");
   for (int i = 0; i < count; i++) {
@@ -148,7 +120,7 @@ static int space(lua_State *L) {
   request.q = brio_lua_robot_configuration(L, request.robot, lua_gettop(L));
   read_variables(L, &request);
   read_allowed(L, &request);
-  read_obstacles(L, &request);
+  request.obstacles = brio_lua_obstacles(L, 2, &request.nobstacle);
   read_carried(L, &request);
   request.nkeep = brio_lua_joints_keeps(L, request.robot, 2, "keep", &request.keeps);
   brio_error err;
@@ -250,7 +222,7 @@ static int64_t whole(lua_State *L, const char *key, double upper, double fallbac
 /* Read the list of goals; the array stays on the stack. */
 static void read_goals(lua_State *L, brio_joint_search_request *request) {
   int n = brio_joint_checker_size(request->checker, NULL);
-  int count = list_in(L, "goals", BRIO_JOINTS_GOALS), list = lua_gettop(L);
+  int count = brio_lua_list_in(L, 2, "goals", BRIO_JOINTS_GOALS), list = lua_gettop(L);
   double *goals = lua_newuserdatauv(L, (size_t)n * ((size_t)count + 1) * sizeof *goals, 0);
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, list, i + 1);

@@ -204,10 +204,8 @@ static bool read_feet(lua_State *L, const char *key, brio_pose feet[2]) {
   return true;
 }
 
-/* Push the list in field `key` of the request at 1, nil if it is absent; return its length. Raises when it
-** is longer than `most`. */
-static int list_in(lua_State *L, const char *key, int most) {
-  int type = lua_getfield(L, 1, key);
+int brio_lua_list_in(lua_State *L, int index, const char *key, int most) {
+  int type = lua_getfield(L, index, key);
   if (type == LUA_TNIL) return 0;
   if (type != LUA_TTABLE) luaL_error(L, "%s must be a list", key);
   lua_Unsigned count = lua_rawlen(L, -1);
@@ -217,7 +215,7 @@ static int list_in(lua_State *L, const char *key, int most) {
 
 /* Read the optional list `waypoints` of the request at 1; its array stays on the stack. */
 static void read_waypoints(lua_State *L, brio_plan_request *request) {
-  int count = list_in(L, "waypoints", BRIO_PLAN_WAYPOINTS), list = lua_gettop(L);
+  int count = brio_lua_list_in(L, 1, "waypoints", BRIO_PLAN_WAYPOINTS), list = lua_gettop(L);
   brio_spot *points = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *points, 0);
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, list, i + 1);
@@ -227,12 +225,12 @@ static void read_waypoints(lua_State *L, brio_plan_request *request) {
   request->waypoints = points, request->nwaypoint = count;
 }
 
-/* Read the optional list `obstacles` of the request at 1; its array stays on the stack. */
-static void read_obstacles(lua_State *L, brio_plan_request *request) {
-  int count = list_in(L, "obstacles", BRIO_OBSTACLES), list = lua_gettop(L);
-  brio_obstacle *items = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *items, 0);
-  luaL_checkstack(L, 3 * count + 20, "too many obstacles");
-  for (int i = 0; i < count; i++) { /* pushed values stay: they own names and points of hulls */
+brio_obstacle *brio_lua_obstacles(lua_State *L, int index, int *count) {
+  *count = brio_lua_list_in(L, index, "obstacles", BRIO_OBSTACLES);
+  int list = lua_gettop(L);
+  brio_obstacle *items = lua_newuserdatauv(L, ((size_t)*count + 1) * sizeof *items, 0);
+  luaL_checkstack(L, 3 * *count + 20, "too many obstacles");
+  for (int i = 0; i < *count; i++) { /* pushed values stay: they own names and points of hulls */
     lua_rawgeti(L, list, i + 1);
     int item = lua_gettop(L);
     luaL_checktype(L, item, LUA_TTABLE);
@@ -242,7 +240,7 @@ static void read_obstacles(lua_State *L, brio_plan_request *request) {
     lua_pop(L, 1);
     brio_lua_shape(L, item, &items[i].shape);
   }
-  request->obstacles = items, request->nobstacle = count;
+  return items;
 }
 
 /* The foot that swings first: 0 left, 1 right, -1: the planner decides. */
@@ -313,7 +311,7 @@ static int search(lua_State *L) {
   lua_getfield(L, 1, "ground");
   lua_setiuservalue(L, 2, 1); /* keeps the ground alive */
   read_waypoints(L, &request);
-  read_obstacles(L, &request);
+  request.obstacles = brio_lua_obstacles(L, 1, &request.nobstacle);
   brio_error err;
   box->thing = brio_plan_new(&request, &err);
   if (!box->thing) return brio_lua_failed(L, &err);

@@ -16,4 +16,12 @@ static inline int brio_lua_push_search(lua_State *L, brio_search_status status, 
   return 3;
 }
 
+/* Push the list in field `key` of the table at `index`, nil if it is absent; return its length.  Raise when
+** it is longer than `most`. */
+int brio_lua_list_in(lua_State *L, int index, const char *key, int most);
+
+/* Read the optional list `obstacles` of the table at `index`: {kind, size, [points, pose, name]} of each.
+** Return the array, and its length in `count`.  It and what it refers to stay on the stack. */
+brio_obstacle *brio_lua_obstacles(lua_State *L, int index, int *count);
+
 #endif

@@ -28,8 +28,9 @@ static const char *package_field(lua_State *L, const char *key) {
 
 /* loader.start(module, settings [, poll]) -> loader | nil, sentence, code
 ** Start a thread with a Lua state of its own.  With `poll` it polls the files, for file systems without
-** events.  It requires `module`, whose new(settings, announce), with a list of texts and a function, returns
-** an object whose step(saved_at, request) is called when files changed: see runtime/script/loader.h. */
+** events.  The thread requires `module` and calls its new(settings, announce) with a list of texts and a
+** function.  That returns an object; its step(saved_at, request) is called when files have changed: see
+** runtime/script/loader.h. */
 static int start(lua_State *L) {
   brio_error err;
   brio_loader_options options = {.core = luaopen_brio_core, .module = luaL_checkstring(L, 1)};

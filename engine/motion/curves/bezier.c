@@ -24,8 +24,8 @@ static double cubic_slope(double p1, double p2, double z) {
   return 3 * (y * y * p1 + 2 * y * z * (p2 - p1) + z * z * (1 - p2));
 }
 
-/* The parameter at which the time is `x`: bisection where a Newton
-** step leaves the bracket, so that it always converges. */
+/* The parameter at which the time is `x`: bisection where a Newton step leaves the bracket, so that it
+** always converges. */
 static double parameter(const double t[2], double x) {
   double low = 0, high = 1, z = x;
   for (int i = 0; i < 40; i++) {

@@ -230,8 +230,7 @@ static void mark_source(brio_player *player, const brio_source *source) {
   for (int i = 0; i < now->count; i++) {
     const brio_voice *voice = &now->voices[i];
     if (old && voice->on) mark(player, voice->dof, source->change_fade, source->hard);
-    /* Voices that came or went. Stopped in its midst, a
-    ** source was moving: then rates are bridged, too. */
+    /* Voices that came or went. Stopped in its midst, a source was moving: then rates are bridged, too. */
     if (voice->on == voice->was) continue;
     bool stopped = source->ending && now->sequence && now->time < now->sequence->length;
     mark(player, voice->dof, source->fade[voice->on ? 0 : 1], stopped || (source->live && !voice->on));
@@ -286,8 +285,8 @@ static void bridge(brio_player *player) {
   }
 }
 
-/* Find the source on top of each DOF, and how hard it is
-** followed: from the top down, until each DOF has one. */
+/* Find the source on top of each DOF, and how hard it is followed: from the top down, until each DOF has
+** one. */
 static void find_owners(brio_player *player) {
   bool all = brio_player_mixes_all(player);
   /* A DOF without a source is still followed while a bridge or a filter moves it. */

@@ -1,6 +1,6 @@
-/* Sources are added, changed and removed. A change at a jump is noted
-** before it is made (brio_source_change): the former state of the source
-** is kept for one tick, so that the jump can be bridged. */
+/* Sources are added, changed and removed. A change at a jump is noted before it is made
+** (brio_source_change): the former state of the source is kept for one tick, so that the jump can be
+** bridged. */
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
@@ -160,8 +160,8 @@ bool brio_player_say(brio_player *player, int source, int dof, double value, boo
   if (!isfinite(value)) return brio_fail(err, BRIO_MISUSE, "a value must be a finite number");
   brio_voice *voice = live_voice(player, source, dof, true, err);
   if (!voice) return false;
-  /* The first value of a DOF, or of another kind, is taken at
-  ** once: there is nothing to be smoothed from. */
+  /* The first value of a DOF, or of another kind, is taken at once: there is nothing to be smoothed
+  ** from. */
   if (!voice->held || over != voice->over) {
     voice->sample = (brio_sample){.a = value, .b = over};
     voice->speed = 0;
@@ -218,8 +218,8 @@ bool brio_player_exchange(brio_player *player, int id, const brio_sequence *sequ
   return true;
 }
 
-/* Fields of a take that can be set: their offset, and their
-** greatest value; for the time, that is the length. */
+/* Fields of a take that can be set: their offset, and their greatest value; for the time, that is the
+** length. */
 static const struct {
   size_t offset;
   double most;

@@ -52,8 +52,8 @@ static bool loops(const brio_source *source) {
   return sequence->times == 0 || source->now.passes + 1 < sequence->times;
 }
 
-/* Report the cues after `from` up to `to`; with_from: also one
-** at `from`, for a source that has just started. */
+/* Report the cues after `from` up to `to`; with_from: also one at `from`, for a source that has just
+** started. */
 static void tell_cues(brio_player *player, const brio_source *source, double from, double to,
                       bool with_from) {
   const brio_sequence *sequence = source->now.sequence;

@@ -81,8 +81,7 @@ void brio_sole_corners(const brio_plan_settings *settings, brio_spot spot, doubl
   }
 }
 
-/* The pose of a sole on a plane: its z axis is the plane's
-** normal, its x axis lies above the heading. */
+/* The pose of a sole on a plane: its z axis is the plane's normal, its x axis lies above the heading. */
 static brio_pose pose_on(brio_ground_slope slope, brio_spot spot) {
   /* The normal of  z = a x + b y + c  is along (-a, -b, 1). */
   brio_vec3 z = brio_vec3_unit((brio_vec3){-slope.a, -slope.b, 1}, (brio_vec3){0, 0, 1});

@@ -1,8 +1,8 @@
 /* Ground as a map of heights.
 **
-** The ground is sampled at 7 by 5 points below a sole. Its plane is fitted to them by
-** least squares, then again to those on or above it, until they stay the
-** same or after four rounds: lower points do not carry. */
+** The ground is sampled at 7 by 5 points below a sole. Its plane is fitted to them by least squares, then
+** again to those on or above it, until they stay the same or after four rounds: lower points do not
+** carry. */
 #include <string.h>
 
 #include "plan/ground/ground_internal.h"
@@ -22,8 +22,8 @@ bool brio_heights_height(const brio_ground *ground, double x, double y, double b
   return height_at(&ground->map, x, y, z) && *z <= below;
 }
 
-/* Solve three linear equations by Gauss-Jordan elimination with
-** partial pivoting; false if they are singular. */
+/* Solve three linear equations by Gauss-Jordan elimination with partial pivoting; false if they are
+** singular. */
 static bool solve3(double m[3][4]) {
   for (int k = 0; k < 3; k++) {
     int pivot = k;
@@ -40,8 +40,7 @@ static bool solve3(double m[3][4]) {
   return true;
 }
 
-/* The plane of least squares through the points that
-** count; about `middle`, for accuracy far from 0. */
+/* The plane of least squares through the points that count; about `middle`, for accuracy far from 0. */
 static bool fit(double points[][3], const bool *counts, int count, brio_spot middle,
                 brio_ground_slope *slope) {
   double m[3][4] = {{0}};

@@ -17,8 +17,8 @@
 
 /* --- a region --- */
 
-/* Twice the vector area of a polygon: the sum of a x b over its
-** sides, seen from the first corner for accuracy. */
+/* Twice the vector area of a polygon: the sum of a x b over its sides, seen from the first corner for
+** accuracy. */
 static brio_vec3 newell(const brio_vec3 *corners, int count) {
   brio_vec3 sum = {0, 0, 0};
   for (int i = 0; i < count; i++) {
@@ -164,8 +164,8 @@ static double share_on(const brio_region *region, const brio_plan_settings *sett
   return area_of(&shapes[0]) / (settings->foot_length * settings->foot_width);
 }
 
-/* The height by which a plane sticks out above another one below a
-** sole, m; a linear difference is greatest at a corner. */
+/* The height by which a plane sticks out above another one below a sole, m; a linear difference is greatest
+** at a corner. */
 static double sticks_out(brio_ground_slope above, brio_ground_slope plane, double corners[4][2]) {
   double most = -INFINITY;
   for (int i = 0; i < 4; i++)

@@ -1,8 +1,8 @@
 /* Walks: motions that keep what is to be kept.  Each step goes towards the target, is projected on what is
 ** kept, and is a straight motion that is proven to keep it, and checked among the solids, like any other.  A
 ** step that cannot be proven is halved; one that comes no nearer to the target ends the walk.
-** Source: Berenson, Srinivasa, Ferguson and Kuffner, "Manipulation planning on constraint manifolds", 2009.
- */
+** Source: Berenson, Srinivasa, Ferguson and Kuffner, "Manipulation planning on constraint manifolds",
+** 2009. */
 #include <assert.h>
 #include <string.h>
 
@@ -64,7 +64,8 @@ static bool step(brio_joint_search *search) {
   return false;
 }
 
-/* Leave a walk as one motion, from its beginning to where it got. */
+/* End a walk: search->from and search->to are its beginning and the configuration that it reached.  Return
+** false, as there is nothing more to check. */
 static bool end(brio_joint_search *search) {
   brio_joint_walk *walk = &search->walk;
   size_t bytes = (size_t)search->space.n * sizeof *search->to;
@@ -99,7 +100,7 @@ bool brio_joint_walk_next(brio_joint_search *search, bool clear) {
   walk->length += gone;
   walk->left -= gone;
   walk->arrived = walk->last && walk->exact;
-  /* A target that nothing is kept at is as near as it gets. */
+  /* A target that does not itself keep what is to be kept cannot be reached: its last step ends the walk. */
   if (walk->last || walk->left <= 0 || walk->count == BRIO_JOINTS_CORNERS) return end(search);
   return step(search) || end(search);
 }

@@ -1,7 +1,6 @@
-/* A* on a lattice of footholds: the cheapest steps, over
-** regions, heights and past what is in the way.
-** Source: Hart, Nilsson and Raphael, "A formal basis for the
-** heuristic determination of minimum cost paths", 1968.
+/* A* on a lattice of footholds: the cheapest steps, over regions, heights and past what is in the way.
+** Source: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost
+** paths", 1968.
 **
 ** A node is the foot that stands; its successors are all footholds of the other foot that a step
 ** may lead to. The end is reached by the step that sets a foot to its place at the goal while the
@@ -229,8 +228,8 @@ static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
   if (there) return BRIO_SEARCH_FOUND;
   for (int i = 0; i < budget; i++) {
     int node = brio_lattice_pop(&search->lattice);
-    /* The first time the end is the first of the queue, its
-    ** cost is final (greed 1), or within greed of it. */
+    /* The first time the end is the first of the queue, its cost is final (greed 1), or within greed of
+    ** it. */
     plan->effort.nodes = search->lattice.count;
     if (node >= 0 && search->lattice.nodes[node].special == BRIO_LATTICE_END)
       return read_back(plan, search, node, err) ? BRIO_SEARCH_FOUND : BRIO_SEARCH_FAILED;

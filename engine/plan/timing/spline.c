@@ -1,5 +1,5 @@
-/* With h the length of a piece, m and m' the second derivatives at its ends, x the way from its beginning and
-** y = h - x, a piece is
+/* Cubic splines of several joints through given points.  With h the length of a piece, m and m' the second
+** derivatives at its ends, x the way from its beginning and y = h - x, a piece is
 **   q  = (m y^3 + m' x^3) / 6h + (p/h - m h/6) y + (p'/h - m' h/6) x
 ** where p and p' are its points.  Equal slopes at inner points are a tridiagonal system for m, the same for
 ** all joints: it is eliminated once, with as many right sides as joints. */

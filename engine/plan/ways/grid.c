@@ -1,7 +1,7 @@
 /* A* over the cells of a map, to eight neighbors, and then as straight as cost allows. It finds a
 ** way wherever one leads through cells, and is certain if there is none.
-** Source: Hart, Nilsson and Raphael, "A formal basis for the
-** heuristic determination of minimum cost paths", 1968.
+** Source: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost
+** paths", 1968.
 **
 ** The line between the middles of two cells is clear if both have `spare` room:
 ** where a and b are at least D from something, the point between them is at least
@@ -123,8 +123,8 @@ static int32_t take_first(grid_search *own) {
   return first;
 }
 
-/* The octile distance from a cell to the goal, less a cell's
-** diagonal at each end: a lower bound of the cost. */
+/* The octile distance from a cell to the goal, less a cell's diagonal at each end: a lower bound of the
+** cost. */
 static double least_cost(const brio_body_path *path, const grid_search *own, int cell) {
   double p[2];
   middle_of(own, cell, p);

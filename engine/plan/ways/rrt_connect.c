@@ -1,7 +1,6 @@
 /* RRT-Connect: two trees of points, from the start and from the goal, grow in turn towards random
 ** points and towards each other, until they meet.
-** Source: Kuffner and LaValle, "RRT-Connect: an efficient
-** approach to single-query path planning", 2000.
+** Source: Kuffner and LaValle, "RRT-Connect: an efficient approach to single-query path planning", 2000.
 **
 ** The way found is shortened: points are left out if the line past them is clear, then random
 ** pieces of the way are replaced by straight lines. */
@@ -54,8 +53,8 @@ static int nearest(const path_tree *tree, const double p[2]) {
   return best;
 }
 
-/* Grow a tree towards a point by one edge; return 1 if it
-** arrives, 0 if it is nearer, -1 if it cannot grow. */
+/* Grow a tree towards a point by one edge; return 1 if it arrives, 0 if it is nearer, -1 if it cannot
+** grow. */
 static int grow(const brio_body_path *path, path_tree *tree, const double p[2]) {
   int from = nearest(tree, p);
   const double *a = tree->points[from];
@@ -150,8 +149,8 @@ static brio_search_status found(brio_body_path *path, brio_error *err) {
 /* O(points) a round, and the lines that it checks. */
 static brio_search_status work(brio_body_path *path, int budget, int *used, brio_error *err) {
   forest *trees = path->own;
-  /* Each round grows one tree at random, then the other one
-  ** towards it until it is blocked; they take turns. */
+  /* Each round grows one tree at random, then the other one towards it until it is blocked; they take
+  ** turns. */
   for (*used = 0; *used < budget; ++*used) {
     int turn = path->rounds & 1;
     path_tree *own = &trees->trees[turn], *other = &trees->trees[1 - turn];

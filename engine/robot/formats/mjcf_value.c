@@ -124,10 +124,10 @@ static bool from_zaxis(const brio_mjcf *mjcf, const double *n, brio_quat *out) {
   return length > 1e-12;
 }
 
+/* The ways to write an orientation: how many numbers each has, and its reader; in the order of way_names. */
 static const struct {
   int count;
   bool (*read)(const brio_mjcf *mjcf, const double *numbers, brio_quat *out);
-/* How many numbers each way has, in the order of `way_names`. */
 } ways[] = {{4, from_quat}, {4, from_axisangle}, {3, from_euler}, {6, from_xyaxes}, {3, from_zaxis}};
 static const char *const way_names[] = {"quat", "axisangle", "euler", "xyaxes", "zaxis", NULL};
 

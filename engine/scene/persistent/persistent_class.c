@@ -15,7 +15,7 @@
 #define TRUST 0.9 /* of a detector's confidence */
 #define FADE 0.98 /* of the log-likelihoods, per detection */
 #define FLOOR -12.0f /* log: no class is less likely */
-#define CLEARLY 0.7f /* log: twice as likely */
+#define CLEARLY 0.7f /* log: by so much another class must lead to be the name: it is twice as likely */
 #define IMPOSSIBLE 2.0 /* cost of a class outside the group */
 
 void brio_persistent_class_begin(const brio_scene_classes *classes, brio_persistent *one) {

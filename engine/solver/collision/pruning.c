@@ -76,8 +76,8 @@ static bool base_moves(const brio_robot *robot) {
   return false;
 }
 
-/* A link that hangs from its parent by a rigid joint shares its
-** group. O(links), as parents come before their children. */
+/* A link that hangs from its parent by a rigid joint shares its group. O(links), as parents come before
+** their children. */
 void brio_collision_find_groups(brio_collision *collision) {
   const brio_robot *robot = collision->robot;
   int count = 0;
@@ -184,8 +184,7 @@ static void list_open(pruning *p) {
 ** a metre of 0, those with one end also within as much of that. */
 static void draw(const brio_robot *robot, brio_random *stream, double *q) {
   for (int i = 0; i < robot->nvariable; i++) {
-    /* An end that is missing is put at `reach` from 0, or
-    ** from the other end if that is farther out. */
+    /* An end that is missing is put at `reach` from 0, or from the other end if that is farther out. */
     const brio_variable *variable = &robot->variables[i];
     double reach = variable->angular ? BRIO_PI : 0.5, lower = variable->lower, upper = variable->upper;
     if (!isfinite(lower)) lower = isfinite(upper) ? fmin(-reach, upper - reach) : -reach;

@@ -35,8 +35,8 @@ void brio_couplings_follow(const brio_solver *solver, double *x) {
 void brio_couplings_follow_step(const brio_solver *solver) {
   for (int k = 0; k < solver->ncoupling; k++) {
     const brio_joint_coupling *coupling = &solver->couplings[k];
-    /* Slopes of the sources differ where they brake for different
-    ** times; their weighted mean stands for the follower's. */
+    /* Slopes of the sources differ where they brake for different times; their weighted mean stands for the
+    ** follower's. */
     double step = 0, slope = 0, sum = 0;
     for (int i = 0; i < coupling->count; i++) {
       double factor = coupling->factors[i];
@@ -68,8 +68,8 @@ void brio_couplings_fold(const brio_solver *solver, double *rows, int count, boo
 double brio_couplings_way(const brio_solver *solver, int c, const double *from, const double *to) {
   for (int k = 0; k < solver->ncoupling; k++) {
     const brio_joint_coupling *coupling = &solver->couplings[k];
-    /* The sources may move against each other: the sum of
-    ** magnitudes bounds the way between the two places. */
+    /* The sources may move against each other: the sum of magnitudes bounds the way between the two
+    ** places. */
     double way = 0;
     if (coupling->follower != c) continue;
     for (int i = 0; i < coupling->count; i++) {
@@ -299,8 +299,8 @@ static bool is_consistent(const brio_solver *solver) {
   return true;
 }
 
-/* Nothing changes before all memory is there, so that a failure
-** leaves the solver as it was. O(couplings * nv). */
+/* Nothing changes before all memory is there, so that a failure leaves the solver as it was. O(couplings *
+** nv). */
 bool brio_couplings_add(brio_solver *solver, const int *variables, const double *coefficients, int count,
                         double sum, brio_error *err) {
   if (!brio_solver_may_change(solver, err) || !check(solver, variables, coefficients, count, sum, err))

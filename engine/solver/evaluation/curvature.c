@@ -192,8 +192,7 @@ bool brio_curvature_factor(brio_curvature *h, const bool *fixed, const double *a
   int n = h->n, at = 0;
   bool positive = true;
   if (n <= BRIO_DENSE) return brio_curvature_factor_dense(h, fixed, added);
-  /* The factor works on a copy: the matrix itself is
-  ** needed for predictions and for further factors. */
+  /* The factor works on a copy: the matrix itself is needed for predictions and for further factors. */
   for (int i = 0; i < n; i++) {
     memcpy(h->work + i * n, h->half + i * n, ((size_t)i + 1) * sizeof *h->work);
     h->work[i * n + i] += added[i];

@@ -36,8 +36,8 @@ static void rank(brio_pulls *pulls, int coordinate, brio_pull pull) {
   top[at] = pull;
 }
 
-/* Count what the gradient gained since `before` as the pull
-** of a slot. The pull is the negative gradient. */
+/* Count what the gradient gained since `before` as the pull of a slot. The pull is the negative
+** gradient. */
 static void count_gain(brio_solver *solver, int slot) {
   brio_pulls *pulls = &solver->pulls;
   for (int i = 0; i < solver->nfree; i++) {

@@ -70,8 +70,8 @@ const double *brio_feature_value(const brio_evaluation *at, const brio_feature_k
   int i = features ? place_of(features, kind) : -1;
   /* No features, or no room for another kind: it has no value here. */
   if (i < 0) return NULL;
-  /* Computed once an evaluation; the serial is set first, so
-  ** that a feature that reads itself gets nothing. */
+  /* Computed once an evaluation; the serial is set first, so that a feature that reads itself gets
+  ** nothing. */
   if (features->known[i].serial != at->serial) {
     double v[BRIO_FEATURE_NUMBERS] = {0};
     features->known[i].serial = at->serial;

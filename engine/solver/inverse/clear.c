@@ -11,8 +11,7 @@
 static const double SOFT = 0.004; /* m: rows aim at this much more than the clearance */
 static const double STRENGTH = 2; /* a metre too near counts as this many metres off the goal */
 
-/* The distance that a pair must keep, m: the clearance, or
-** its margin where the robot is built closer. */
+/* The distance that a pair must keep, m: the clearance, or its margin where the robot is built closer. */
 static double least(const brio_inverse *inverse, const brio_proximity_pair *pair) {
   return fmin(inverse->clearance, pair->margin);
 }
@@ -45,8 +44,7 @@ void brio_inverse_measure_clear(brio_inverse *inverse, const double *x, double r
   inverse->nnear = 0;
   inverse->nearest = NULL;
   inverse->distance = inverse->spare = INFINITY;
-  /* `distance` leaves out pairs built closer than the
-  ** clearance; `spare` compares each with its own. */
+  /* `distance` leaves out pairs built closer than the clearance; `spare` compares each with its own. */
   for (int i = 0; i < watch->npair; i++) {
     const brio_proximity_pair *pair = &watch->pairs[i];
     if (!pair->within || !brio_solver_pair_physical(shapes, pair)) continue;

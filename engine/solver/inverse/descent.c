@@ -56,8 +56,8 @@ static int list_free(brio_inverse *inverse) {
   return count;
 }
 
-/* Factor the matrix of the `count` free numbers with `damping`
-** (Cholesky, by rows); false: not positive. O(count^3). */
+/* Factor the matrix of the `count` free numbers with `damping` (Cholesky, by rows); false: not positive.
+** O(count^3). */
 static bool factor(brio_inverse *inverse, int count, double damping) {
   int n = inverse->n;
   double *l = inverse->factor;
@@ -78,8 +78,8 @@ static double element(const brio_inverse *inverse, int i, int j) {
   return i >= j ? inverse->matrix[i * inverse->n + j] : inverse->matrix[j * inverse->n + i];
 }
 
-/* Solve for the steps of the free numbers; the steps of the
-** others are given, and `fixed` of them are not 0. */
+/* Solve for the steps of the free numbers; the steps of the others are given, and `fixed` of them are not
+** 0. */
 static void solve(brio_inverse *inverse, int count, int fixed) {
   const double *l = inverse->factor;
   double *y = inverse->nearby;
@@ -171,7 +171,7 @@ static double take_step(brio_inverse *inverse, double *scale) {
   return 1;
 }
 
-/* Used with a draw to a posture: the goals may be met all along. */
+/* Descend without asking whether the goals are met: with a draw to a posture, they may be met all along. */
 void brio_inverse_walk(brio_inverse *inverse, int steps) {
   double scale = 1;
   brio_inverse_evaluate(inverse, inverse->x);

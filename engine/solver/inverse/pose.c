@@ -1,5 +1,5 @@
-/* The poses that the coordinates of inverse kinematics stand for: the
-** base's, where it moves, and the whole configuration. */
+/* The poses that the coordinates of inverse kinematics stand for: the base's, where it moves, and the whole
+** configuration. */
 #include <string.h>
 
 #include "solver/inverse/inverse_internal.h"

@@ -119,8 +119,7 @@ static double apartness(const brio_inverse *inverse, const double *x) {
   return sum;
 }
 
-/* Draw a solution at x towards the posture; keep the
-** result if it still meets the goals and is nearer. */
+/* Draw a solution at x towards the posture; keep the result if it still meets the goals and is nearer. */
 static void settle(brio_inverse *inverse) {
   size_t size = (size_t)inverse->n * sizeof *inverse->x;
   memcpy(inverse->kept, inverse->x, size);
@@ -203,8 +202,8 @@ static void insert_solution(brio_inverse *inverse, brio_inverse_result *result, 
   result->nsolution++;
 }
 
-/* Keep the configuration of x if it is another solution than
-** those kept, or a nearer one. O(solutions * nv). */
+/* Keep the configuration of x if it is another solution than those kept, or a nearer one. O(solutions *
+** nv). */
 static void keep(brio_inverse *inverse, const brio_inverse_request *request, brio_inverse_result *result) {
   int wanted = request->solutions ? request->solutions : 1, place;
   double apart = request->apart > 0 ? request->apart : 0.1, away = apartness(inverse, inverse->x);

@@ -57,8 +57,7 @@ void brio_bounds_interval(const brio_bounds *bounds, double x, double v, double 
   assert(*lo <= *hi);
 }
 
-/* Greatest speed upwards at `room` below an end; above it
-** (room < 0) the least speed back, negative. */
+/* Greatest speed upwards at `room` below an end; above it (room < 0) the least speed back, negative. */
 static double end_speed(double room, const brio_bounds *bounds, double dt) {
   return copysign(brio_min(bounds->velocity, stopping_speed(fabs(room), bounds->acceleration, dt)), room);
 }

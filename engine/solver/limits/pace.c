@@ -107,8 +107,8 @@ void brio_pace_begin(brio_solver *solver) {
     pace->room[c] = (most - used[0]) / (pace->chain[0] * base_lever(solver, c));
 }
 
-/* The greatest speed that a variable may have, its speed now being
-** v, per s: never below what greatest braking leaves. */
+/* The greatest speed that a variable may have, its speed now being v, per s: never below what greatest
+** braking leaves. */
 static double fastest(const brio_solver *solver, int c, double v, double dt) {
   const brio_pace *pace = &solver->pace;
   const brio_bounds *bounds = &solver->bounds[c];

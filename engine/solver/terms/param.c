@@ -83,8 +83,8 @@ static bool read_vector(const brio_robot *robot, const char *name, const brio_pa
 /* The reader of each brio_param_type. */
 static reader *const readers[] = {read_number, read_named, read_named, read_flag, read_vector};
 
-/* Store the default of a parameter that was not given. Links
-** and joints have none: an optional one is -1. */
+/* Store the default of a parameter that was not given. Links and joints have none: an optional one is
+** -1. */
 static bool take_default(const char *name, const brio_param *p, void *place, brio_error *err) {
   bool named = p->type == BRIO_PARAM_LINK || p->type == BRIO_PARAM_JOINT, flag = p->fallback != 0;
   if (named && !p->optional)

@@ -24,8 +24,7 @@ static bool before(point b, point a) {
   return b.x != a.x ? b.x < a.x : b.y < a.y;
 }
 
-/* Sort by insertion, in place: the points are few and
-** mostly sorted already, and qsort may allocate. */
+/* Sort by insertion, in place: the points are few and mostly sorted already, and qsort may allocate. */
 static void sort(point *points, int n) {
   for (int i = 1; i < n; i++) {
     point p = points[i];

@@ -188,8 +188,8 @@ brio_term_aim brio_term_aim_at(brio_vec3 a, brio_vec3 d) {
   return aim;
 }
 
-/* The slope of a distance is along the line between both
-** points; where they coincide, any direction serves. */
+/* The slope of a distance is along the line between both points; where they coincide, any direction
+** serves. */
 int brio_term_distance(const brio_evaluation *at, int link1, int link2, double target, double *r,
                        double *jacobian) {
   brio_vec3 p1 = at->state->links[link1].p, p2 = at->state->links[link2].p, apart = brio_vec3_sub(p1, p2);

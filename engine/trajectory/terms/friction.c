@@ -143,8 +143,7 @@ static void bend(const void *self, const brio_trajectory_point *at, const double
 /* At least 0, every row: a sole has its moments with both signs. */
 static void bounds(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase,
                    double *lower, double *upper) {
-  int count = rows(self, t, phase);
-  for (int i = 0; i < count; i++) lower[i] = 0, upper[i] = HUGE_VAL;
+  brio_trajectory_not_negative(rows(self, t, phase), lower, upper);
 }
 
 const brio_trajectory_term_kind brio_trajectory_term_friction = {

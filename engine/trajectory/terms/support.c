@@ -106,8 +106,7 @@ static void evaluate(const void *self, const brio_trajectory_point *at, double *
 /* At least 0: inside of every edge, by the margin. */
 static void bounds(const void *self, const brio_trajectory *t, const brio_trajectory_phase *phase,
                    double *lower, double *upper) {
-  int count = rows(self, t, phase);
-  for (int i = 0; i < count; i++) lower[i] = 0, upper[i] = HUGE_VAL;
+  brio_trajectory_not_negative(rows(self, t, phase), lower, upper);
 }
 
 const brio_trajectory_term_kind brio_trajectory_term_support = {

@@ -152,8 +152,8 @@ brio_vec3 brio_door_hinge(const brio_door *door);
 
 /* Write the detections of a sensor at `eye`, BRIO_DOOR_SEEN at most: kinds "door_panel" and "door_lever",
 ** "door_knob", "door_push_bar" or "door_pull", of a drawer "drawer_front" and "drawer_handle"; ids
-** "<id>.panel" and "<id>.handle", with their true poses.  A
-** handle is not visible from the face without it.  Return how many. */
+** "<id>.panel" and "<id>.handle", with their true poses.  A handle is not visible from the face without it.
+** Return how many. */
 int brio_door_see(const brio_door *door, brio_vec3 eye, brio_detection *out);
 
 #endif

@@ -458,6 +458,15 @@ local function list_states(machine, every, own)
   end
 end
 
+--- The states of a compiled machine that have a tree, in that order.
+function behavior.states_with_trees(machine)
+  local list = {}
+  behavior.each_state(machine, function(state)
+    if state.tree then list[#list + 1] = state end
+  end)
+  return list
+end
+
 local function names_in_reach(machine)
   local names, top = {}, machine
   while top.owner do top = top.owner.machine end

@@ -162,8 +162,9 @@ end
 --- Stay at the last reference.
 function Composer:hold(state) state.does, state.id, state.way, state.target = "hold", nil, nil, nil end
 
---- Whether the transition is over and all channels are where it leads; else the name that is farthest off,
---- as a share of its range, and by how much.
+--- Whether a transition has ended and every channel is at its end. If not: false, the name of the channel
+--- that decides, and what it lacks: the seconds of the transition that are left (the slowest channel), or the
+--- distance to its end as a share of its range (the farthest one).
 function Composer:arrived(state)
   if state.does == "go_to" and state.time < state.way.seconds - 1e-9 then
     return false, state.way.slowest, state.way.seconds - state.time

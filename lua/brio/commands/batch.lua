@@ -10,7 +10,7 @@ local command = {
   options = common.with {
     { "on", "ENGINE", "what runs the shares: here (default), parallel (GNU parallel) or slurm" },
     { "jobs", "N", "shares at once; default: one for each core; of Slurm, all that it has" },
-    { "each", "N", "runs of a share; default: so many that a share takes half a minute at least" },
+    { "each", "N", "runs in a share; default: enough for half a minute" },
     { "until-width", "W", "stop when the interval of the success rate is this narrow, as 5%" },
     { "space", "NAME=VALUES", "a parameter, as in --vary: all runs at LO..HI:STEPS or A,B,C; several make \z
       a grid; can be repeated", many = true },

@@ -22,12 +22,6 @@ local command = {
 
 local least_motion = 0.005
 
-local function amplitude(one)
-  local least, most = math.huge, -math.huge
-  for _, value in ipairs(one.values) do least, most = math.min(least, value), math.max(most, value) end
-  return most - least
-end
-
 --- The interval: the given one, or the last seconds.
 local function span(db, run, options)
   if not options.last then return options.from or 0, options.to or 1e9 end
@@ -54,7 +48,7 @@ local function clip_of(db, run, options)
   for _, dof in ipairs(dofs) do
     local one = (not options.dofs or wanted[dof.name])
       and series.of_run(db, run.run, dof, options.of, from, to)
-    if one and (options.dofs or amplitude(one) > least_motion) then
+    if one and (options.dofs or series.amplitude(one) > least_motion) then
       local keys = {}
       for index, value in ipairs(one.values) do
         keys[index] = { one.from - math.max(from, 0) + (index - 1) / one.rate, value }

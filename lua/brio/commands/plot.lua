@@ -28,12 +28,6 @@ local command = {
 
 local most_panels = 6
 
-local function amplitude(one)
-  local least, most = math.huge, -math.huge
-  for _, value in ipairs(one.values) do least, most = math.min(least, value), math.max(most, value) end
-  return most - least
-end
-
 --- The named DOFs' series, or those that move most: list of {command = series, measured = series or nil}.
 local function chosen(db, run, options)
   local dofs, why = series.dofs(db, run)
@@ -50,7 +44,7 @@ local function chosen(db, run, options)
     if not options.dofs or wanted[dof.name] then
       local one = series.of_run(db, run, dof, options.of or "command", options.from, options.to)
       if one then
-        found[#found + 1] = { main = one, amplitude = amplitude(one), dof = dof, place = #found }
+        found[#found + 1] = { main = one, amplitude = series.amplitude(one), dof = dof, place = #found }
       end
     end
   end

@@ -5,6 +5,7 @@
 --- measure them; a simulated world sets them by paths over time; people at the prompt, tests and gamepads set
 --- them.  Changes are processed once a tick, in the order of names, and recorded: the same changes in the
 --- same ticks give the same run.
+local copy = require "brio.lib.copy"
 local schema = require "brio.lib.schema"
 local suggest = require "brio.lib.suggest"
 
@@ -203,24 +204,6 @@ end
 
 -- Values ------------------------------------------------------------------------------------------
 
-local function copy(value)
-  if type(value) ~= "table" then return value end
-  local made = {}
-  for key, item in next, value do made[key] = copy(item) end
-  return made
-end
-
-local function same(a, b)
-  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
-  for key, value in next, a do
-    if not same(value, b[key]) then return false end
-  end
-  for key in next, b do
-    if a[key] == nil then return false end
-  end
-  return true
-end
-
 --- Make the inputs of a run from rows by name; later lists add to those before.
 function inputs.new(...)
   local self = setmetatable({ by_name = {}, names = {}, paths = {}, walked = {}, due = {} }, Inputs)
@@ -235,7 +218,7 @@ function Inputs:declare(rows)
     if not item then
       local kind = kinds[row.kind]
       local rest = row.rest
-      if rest == nil then rest = copy(kind.rest) end
+      if rest == nil then rest = copy.deep(kind.rest) end
       item = { name = name, kind = kind, rest = rest, value = rest, label = row.label, source = "rest",
         fresh = true }
       self.by_name[name] = item
@@ -280,7 +263,7 @@ function Inputs:set(name, value, source, pinned, who)
   if pinned then item.pinned = true end
   if item.pinned and not pinned then return true end
   if not item.changes then item.changes, self.due[#self.due + 1] = {}, item end
-  table.insert(item.changes, { value = copy(value), source = source, who = who })
+  table.insert(item.changes, { value = copy.deep(value), source = source, who = who })
   return true
 end
 
@@ -326,7 +309,7 @@ local function walk(self, now)
     local path, value = self.paths[name], nil
     if (path.next or 0) <= now + 1e-9 then value = value_at(path, now) end
     first = math.min(first, path.next)
-    if value ~= nil and not same(value, path.said) then
+    if value ~= nil and not copy.equal(value, path.said) then
       path.said = value
       self:set(name, value, "world")
     end
@@ -354,7 +337,7 @@ function Inputs:sense(reports)
     if value == nil and item.reported ~= nil then
       item.reported = nil
       self:set(name, item.rest, "device")
-    elseif value ~= nil and not same(value, item.reported) then
+    elseif value ~= nil and not copy.equal(value, item.reported) then
       item.reported = value
       self:set(name, value, "device")
     end
@@ -388,7 +371,7 @@ local function take(self, item, changed, happened)
   local changes = item.changes
   item.changes = nil
   for _, change in ipairs(changes or {}) do
-    if not same(change.value, item.value) then
+    if not copy.equal(change.value, item.value) then
       local event = event_of(item, change.value)
       item.value, item.source, item.since = change.value, change.source, self.now
       changed(item)
@@ -449,14 +432,14 @@ end
 function Inputs:face()
   local function each()
     local made = {}
-    for _, name in ipairs(self.names) do made[name] = copy(self.by_name[name].value) end
+    for _, name in ipairs(self.names) do made[name] = copy.deep(self.by_name[name].value) end
     return made
   end
   return setmetatable({}, {
     __index = function(_, name)
       local item, why = self:find(name)
       if not item then error("self.inputs: " .. why, 2) end
-      return copy(item.value)
+      return copy.deep(item.value)
     end,
     __newindex = function(_, name) error(
       ("self.inputs.%s cannot be set: it is sensed"):format(tostring(name)), 2) end,
@@ -465,7 +448,7 @@ function Inputs:face()
       return function()
         index = index + 1
         local name = self.names[index]
-        if name then return name, copy(self.by_name[name].value) end
+        if name then return name, copy.deep(self.by_name[name].value) end
       end
     end, __shown = each, __metatable = false,
   })

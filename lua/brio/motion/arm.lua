@@ -10,12 +10,11 @@
 ---     face       the pose (of robot.lua) in which the tool faces forward; default: home
 ---     side       the person's arm; default: the one whose wrist moves more; for a second arm the other
 ---     scale      from the person to the arm; default: as large as its reach permits
----     ahead      m: where the person's torso is, ahead of the arm's base; default: there (0), or as far
----     ahead as
----                lets it reach more frames
+---     ahead      m: how far the person's torso is ahead of the arm's base; default: 0, or what lets the arm
+---                reach more frames
 ---     forward    rad, about z: where the person's front is, seen from the arm's base; 0: along x
 ---     head       shares of the head's angles that the tool follows
----     wrist      the link whose origin is led, of an arm without a closed form
+---     wrist      the link whose origin follows the person's wrist; only for an arm without a closed form
 ---     shoulder   true: the arm is a person's: places are seen from the shoulder, the elbow is led, too, and
 ---                the tool is free to turn; default: of a robot with two arms
 ---     joints     those that move, a list; default: all from the root to the tool; of a robot with two arms

@@ -79,6 +79,13 @@ function series.speed_points(one)
   return points
 end
 
+--- The range of a series' values, in its unit.
+function series.amplitude(one)
+  local least, most = math.huge, -math.huge
+  for _, value in ipairs(one.values) do least, most = math.min(least, value), math.max(most, value) end
+  return most - least
+end
+
 series.even = even
 
 return series

@@ -29,18 +29,9 @@ Repetition.__index = Repetition
 --- Default timeout of a tree, s of robot time.
 repetition.patience = 600
 
---- The compiled states that have a tree, in order.
-local function states_with_trees(loaded)
-  local list = {}
-  behavior.each_state(loaded.machine, function(state)
-    if state.tree then list[#list + 1] = state end
-  end)
-  return list
-end
-
 --- The state whose tree is meant, and the node of it (nil: the whole tree).  nil, sentence: there is none.
 local function find_tree(loaded, said)
-  local states, names, found = states_with_trees(loaded), {}, nil
+  local states, names, found = behavior.states_with_trees(loaded.machine), {}, nil
   if #states == 0 then return nil, loaded.file .. ": none of its states has a tree" end
   for index, state in ipairs(states) do
     names[index] = state.path
@@ -113,7 +104,7 @@ function repetition.new(options)
     { loaded = loaded, world = self.world and runner.read_world(self.world) })
   if not self.vary then return nil, why end
   local list = {}
-  for index, one in ipairs(states_with_trees(loaded)) do list[index] = one.tree end
+  for index, one in ipairs(behavior.states_with_trees(loaded.machine)) do list[index] = one.tree end
   local good, made = pcall(rehearsal.new, { leaves = options.leaves })
   if not good then return nil, made end
   why = made:fault(list)
@@ -131,7 +122,7 @@ end
 local function excuse(loaded, options, robot)
   local description = robots.find(robot)
   loaded.excused = true
-  for _, state in ipairs(description and states_with_trees(loaded) or {}) do
+  for _, state in ipairs(description and behavior.states_with_trees(loaded.machine) or {}) do
     local list, numbers = state.tree.list, {}
     local site = { description = description, sequences = loaded.sequences, name = state.path }
     for number in ipairs(list) do numbers[number] = number end
@@ -151,7 +142,7 @@ end
 
 --- The compiled tree of a state; nil: it has none.
 function Repetition:tree_of(path)
-  for _, state in ipairs(states_with_trees(self.loaded)) do
+  for _, state in ipairs(behavior.states_with_trees(self.loaded.machine)) do
     if state.path == path then return state.tree end
   end
 end
@@ -161,7 +152,7 @@ function Repetition:robot() return self.options.robot or self.loaded.definition.
 
 --- The chosen state in a freshly loaded behavior.
 local function chosen(self, loaded)
-  for _, state in ipairs(states_with_trees(loaded)) do
+  for _, state in ipairs(behavior.states_with_trees(loaded.machine)) do
     if state.path == self.state then return state end
   end
 end
@@ -189,7 +180,7 @@ function Repetition:open(number)
       local state = self.state and chosen(self, loaded)
       if options.excuse then excuse(loaded, options, self:robot()) end
       return state and replace(state, options.document)
-        or self.vary:apply_to_trees(values, states_with_trees(loaded))
+        or self.vary:apply_to_trees(values, behavior.states_with_trees(loaded.machine))
         or state and cut(state, self.node)
     end,
     rehearsal = rehearsal.new { leaves = options.leaves, watch = watched,

@@ -9,6 +9,7 @@
 ---
 --- Each test prints a line: "ok name", "not ok name" with its failures below, or "skip name: why".
 local behavior = require "brio.behavior.define"
+local copy = require "brio.lib.copy"
 local paths = require "brio.lib.paths"
 local random = require "brio.random"
 local rehearsal = require "brio.trials.rehearsal"
@@ -34,17 +35,6 @@ local function show(value)
   return "{ " .. table.concat(parts, ", ") .. " }"
 end
 
-local function same(a, b)
-  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
-  for key, value in next, a do
-    if not same(value, b[key]) then return false end
-  end
-  for key in next, b do
-    if a[key] == nil then return false end
-  end
-  return true
-end
-
 --- A text with its arguments; without arguments the text is not a format, and may contain '%'.
 local function worded(text, ...)
   if select("#", ...) == 0 then return tostring(text) end
@@ -66,7 +56,7 @@ end
 
 --- Expect equality by value: tables are compared field by field.
 function T:equal(got, expected, what)
-  if not same(got, expected) then
+  if not copy.equal(got, expected) then
     self:fail("%s%s, expected %s", what and what .. ": " or "", show(got), show(expected))
   end
 end
@@ -242,15 +232,6 @@ function Handle:close()
   return self.closed
 end
 
---- The states of a behavior that have trees, compiled.
-local function states_with_trees(loaded)
-  local list = {}
-  behavior.each_state(loaded.machine, function(state)
-    if state.tree then list[#list + 1] = state end
-  end)
-  return list
-end
-
 --- The rehearsal that replaces the leaves that the test scripts, and watches trees.
 local function rehearsal_of(t, said, seed)
   if not (said.leaves or t.coverage or said.watch) then return nil end
@@ -262,7 +243,7 @@ end
 
 --- Compare the test's scripts with the trees of the behavior, and add the trees to the coverage.
 local function look_at_trees(t, run, leaves, options)
-  local states, trees = states_with_trees(run.loaded), {}
+  local states, trees = behavior.states_with_trees(run.loaded.machine), {}
   for index, state in ipairs(states) do trees[index] = state.tree end
   local why = leaves and options.rehearsal:fault(trees)
   if why then error(why, 3) end

@@ -4,21 +4,60 @@ local source = require "source"
 
 local sizes = {}
 
+local readers = { c = source.c_functions, lua = source.lua_functions }
+local known = {}
+
+--- The functions of a file, {name, first, last} of each; none where the file is no program.
+local function functions_of(project, path)
+  local reader = readers[project.kind[path]]
+  if not known[path] then known[path] = reader and reader(project.text[path]) or {} end
+  return known[path]
+end
+
 --- Report files and functions that are too long.  project: {paths, text, kind}; fault(path, line, sentence).
 function sizes.check_lengths(project, fault)
-  local readers = { c = source.c_functions, lua = source.lua_functions }
   for _, path in ipairs(project.paths) do
     local text = project.text[path]
     local _, count = ((text or ""):gsub("\n$", "") .. "\n"):gsub("\n", "")
     if text and not path:match "%.md$" and not rooms.generated[path] and count > rooms.most_lines then
       fault(path, count, ("is %d lines long; a file has at most %d"):format(count, rooms.most_lines))
     end
-    local reader = readers[project.kind[path]]
-    for _, one in ipairs(reader and reader(text) or {}) do
+    for _, one in ipairs(functions_of(project, path)) do
       local length = one.last - one.first + 1
       if length > rooms.most_function_lines then
         fault(path, one.first, ("%s is %d lines long; a function has at most %d")
               :format(one.name, length, rooms.most_function_lines))
+      end
+    end
+  end
+end
+
+--- The lines of a function below its head as one text, without comments and spaces that do not matter.
+local function body_of(lines, one)
+  local parts = {}
+  for number = one.first + 1, one.last do
+    local line = lines[number]:gsub("/%*.-%*/", ""):gsub("%-%-.*", ""):gsub("^%s+", ""):gsub("%s+$", "")
+    if line ~= "" then parts[#parts + 1] = line end
+  end
+  return table.concat(parts, " ")
+end
+
+--- Report functions of the project itself that are written twice: their bodies are equal, word for word.
+function sizes.check_copies(project, fault)
+  local first = {}
+  for _, path in ipairs(project.paths) do
+    local own = path:match "^engine/" or path:match "^drivers/" or path:match "^store/" or path:match "^lua/"
+    local list = own and functions_of(project, path) or {}
+    local lines = list[1] and source.lines(project.text[path])
+    for _, one in ipairs(list) do
+      if one.last - one.first + 1 >= rooms.least_copied then
+        local body = body_of(lines, one)
+        local before = first[body]
+        if before then
+          fault(path, one.first, ("%s has the body of %s in %s:%d: one of both should do"):format(one.name,
+            before.name, before.path, before.line))
+        end
+        first[body] = before or { name = one.name, path = path, line = one.first }
       end
     end
   end

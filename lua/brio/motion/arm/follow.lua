@@ -39,7 +39,7 @@ local function apart(a, b) return math.sqrt((a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 
 local Closed = {}
 Closed.__index = Closed
 
---- How far the wrist is off in each frame, m.
+--- The distance of the arm's wrist from its place, in each frame, m.
 function Closed:misses(wrist)
   return (select(2, assert(self.arm:follow { wrist = wrist, start = self.face })))
 end

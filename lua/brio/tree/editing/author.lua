@@ -47,6 +47,14 @@ function author.ids(doc, operator, also)
   end
 end
 
+--- The function that makes ids for an object with a `document` and its `editing`: one for all calls.
+function author.ids_of(self, operator)
+  local graves = self.editing.graves
+  self.make_id = self.make_id
+    or author.ids(self.document, operator, function(id) return graves[id] ~= nil end)
+  return self.make_id
+end
+
 local function named(doc, id)
   if doc.nodes[id] then return true end
   return nil, ("there is no node %s"):format(tostring(id))

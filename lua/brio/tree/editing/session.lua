@@ -426,11 +426,7 @@ function Session:undo(who, skip) return self:edit({ op = "undo", skip = skip or 
 
 function Session:redo(who, skip) return self:edit({ op = "redo", skip = skip or nil }, who) end
 
-function Session:ids()
-  local graves = self.editing.graves
-  self.make_id = self.make_id or author.ids(self.document, 0, function(id) return graves[id] ~= nil end)
-  return self.make_id
-end
+function Session:ids() return author.ids_of(self, 0) end
 
 --- The number of a node in the running tree, by its id; nil: not there.
 function Session:number(id) return self.compiled.shape:find(id) end

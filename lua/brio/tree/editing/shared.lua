@@ -132,11 +132,7 @@ function Shared:perform(op, who, base)
   return done
 end
 
-function Shared:ids()
-  local graves = self.editing.graves
-  self.make_id = self.make_id or author.ids(self.document, 0, function(id) return graves[id] ~= nil end)
-  return self.make_id
-end
+function Shared:ids() return author.ids_of(self, 0) end
 
 function shared.newest(one, who, list)
   local best, at = one, one.editing:last_of(who, list)

@@ -169,13 +169,6 @@ local function begin_search(self)
   for _, object in ipairs(site.host.scene:objects()) do self.seen[object.id] = object.position end
 end
 
-local function is_same(a, b)
-  for _, side in ipairs { "left", "right" } do
-    if geometry.distance(a[side].position, b[side].position) > 1e-6 then return false end
-  end
-  return true
-end
-
 --- No path now: stand, and plan again, until the timeout.
 local function wait(self, why)
   local now = self.site.host.now
@@ -215,7 +208,7 @@ local function search(self)
     self.search = nil
     return wait(self, why)
   end
-  if not is_same(self.feet, self.site.host.stance:feet(true)) then -- the feet were moved otherwise
+  if not walks.same_feet(self.feet, self.site.host.stance:feet(true)) then -- the feet were moved otherwise
     self.search = nil
     return nil
   end

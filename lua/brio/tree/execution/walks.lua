@@ -103,6 +103,14 @@ function walks.fault(form)
   return walks.settings_fault(form)
 end
 
+--- Whether both feet, {left, right} of poses, are at the same positions.
+function walks.same_feet(a, b)
+  for _, side in ipairs { "left", "right" } do
+    if geometry.distance(a[side].position, b[side].position) > 1e-6 then return false end
+  end
+  return true
+end
+
 --- The frame of a node's places: a level frame in the world. nil and a sentence.
 function walks.frame_of(site, form)
   local name = form.frame or walks.frame

@@ -78,14 +78,6 @@ local function about(site, form)
     seed = site.host.tick }
 end
 
---- Whether both feet have the same positions.
-local function same(a, b)
-  for _, side in ipairs { "left", "right" } do
-    if geometry.distance(a[side].position, b[side].position) > 1e-6 then return false end
-  end
-  return true
-end
-
 local function begin_walk(site, memory, steps)
   local why
   memory.walk, why = site.host.stance:walk(steps)
@@ -107,7 +99,8 @@ local function search(site, form, memory)
   local found, why = memory.search:work(slice)
   if found == nil then return nil end
   if not found then return false, why end
-  if not same(memory.feet, site.host.stance:feet(true)) then -- the feet were moved otherwise: plan from there
+  -- The feet were moved otherwise: plan from there.
+  if not walks.same_feet(memory.feet, site.host.stance:feet(true)) then
     memory.search = nil
     return nil
   end

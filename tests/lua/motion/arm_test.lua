@@ -7,6 +7,7 @@ local dancer = require "dancer"
 local follow = require "brio.motion.arm.follow"
 local ik = require "brio.ik"
 local joints = require "brio.joints"
+local models = require "brio.robot"
 local path = require "brio.motion.measures.path"
 local random = require "brio.random"
 local readers = require "brio.formats.motion.readers"
@@ -242,25 +243,52 @@ test("a panda, which has no closed form, follows too, with a tool that faces for
   t:ok(turned < 0.5, "the tool is turned by %.2f rad on average", turned)
 end)
 
-test("an arm that cannot go on around its base changes over in the time that its joints need", function(t)
-  local panda, wrist, head, ranges = assert(robots.find "panda"), {}, {}, {}
-  for _, variable in ipairs(panda.robot:variables()) do ranges[variable.name] = variable end
-  for frame = 0, 299 do -- twice around the base, whose joint has no full turn
+--- Targets of a tool that faces forward while the wrist goes twice around a base, so far from it, m.
+local function rounds(far)
+  local wrist, head = {}, {}
+  for frame = 0, 299 do
     local angle = 4 * math.pi * frame / 300
-    table.move({ 0.45 * math.cos(angle), 0.45 * math.sin(angle), 0.5 }, 1, 3, 3 * frame + 1, wrist)
+    table.move({ far * math.cos(angle), far * math.sin(angle), 0.5 }, 1, 3, 3 * frame + 1, wrist)
     table.move({ 0, 0, 0 }, 1, 3, 3 * frame + 1, head)
   end
+  return wrist, head
+end
+
+--- The number of frames in which an arm is off its place.
+local function count_off(own, misses)
+  local off = 0
+  for _, miss in ipairs(misses) do if miss > own.off then off = off + 1 end end
+  return off
+end
+
+test("an arm that cannot go on around its base changes over in the time that its joints need", function(t)
+  local panda, ranges, wrist, head = assert(robots.find "panda"), {}, rounds(0.45)
+  for _, variable in ipairs(panda.robot:variables()) do ranges[variable.name] = variable end
   local own = follow.new(panda.robot, { tool = "panda_hand" }, panda.poses.present.joints)
   local rows, misses = own:follow(wrist, nil, head)
   t:ok(largest_step(rows) <= 0.5, "a joint steps by %g rad", largest_step(rows))
-  local off = 0
   for frame, row in ipairs(rows) do
-    if misses[frame] > own.off then off = off + 1 end
     for k, name in ipairs(own.variables) do
       t:ok(row[k] >= ranges[name].lower and row[k] <= ranges[name].upper, "frame %d: %s", frame, name)
     end
   end
+  local off = count_off(own, misses)
   t:ok(off > 0 and off < 100, "off its place in %d of 300 frames", off)
+end)
+
+test("an arm whose joints have no ends goes on around, and stays in one piece out of reach", function(t)
+  local handle = assert(io.open "drivers/robots/panda/model.urdf")
+  local text = handle:read("a"):gsub('type="revolute"', 'type="continuous"')
+  handle:close()
+  text = text:gsub("<limit [^>]*lower[^>]*>", '<limit velocity="2" effort="80"/>')
+  local endless = assert(models.parse(text, "endless.urdf"))
+  for _, case in ipairs { { 0.45, 0 }, { 2, 300 } } do
+    local wrist, head = rounds(case[1])
+    local own = follow.new(endless, { tool = "panda_hand" }, assert(robots.find "panda").poses.present.joints)
+    local rows, misses = own:follow(wrist, nil, head)
+    t:equal(count_off(own, misses), case[2])
+    t:ok(largest_step(rows) <= 0.3, "a joint steps by %g rad", largest_step(rows))
+  end
 end)
 
 test("a humanoid's two arms follow a person's, with wrist and elbow near theirs", function(t)

@@ -38,7 +38,7 @@ local most_back, near = 120, 2.5e-3
 --- farther than this from a frame to the next, rad.
 local leap, most_step = 0.3, 0.3
 
--- a wrist that is farther off is out of reach, m: it is weighed with the second part
+--- A wrist that is farther off than `off` is out of reach, m: it is weighed with the second part.
 local Arm = { off = 5e-3 }
 Arm.__index = Arm
 
@@ -201,7 +201,9 @@ local function elsewhere(self, goal)
   local best, least = nil, math.huge
   for _ = 1, restarts do
     local values, miss = {}, nil
-    for k = 1, #self.variables do values[k] = self.draw:uniform(self.lower[k], self.upper[k]) end
+    for k = 1, #self.variables do -- a joint without ends: within a turn
+      values[k] = self.draw:uniform(math.max(self.lower[k], -math.pi), math.min(self.upper[k], math.pi))
+    end
     for _ = 1, 2 do values, miss = self:frame(values, goal, restart_steps) end
     if miss < least then best, least = values, miss end
   end

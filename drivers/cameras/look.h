@@ -28,8 +28,8 @@ bool brio_camera_look_open(brio_camera_look *look, const char *path, brio_error 
 bool brio_camera_look_show(brio_camera_look *look, const brio_picture *picture, double now,
                            brio_error *err);
 
-/* Make `small` of a picture: its sides divided by the whole number with which they fit, each pixel the mean of
-** what falls into it.  Errors: no_memory. */
+/* Make `small` of a picture: its sides divided by the whole number with which they fit, each pixel the mean
+** of what falls into it.  Errors: no_memory. */
 bool brio_camera_look_shrink(const brio_picture *picture, brio_picture *small, brio_error *err);
 
 /* Remove the files, and the folder if it is empty then. */

@@ -136,7 +136,8 @@ local function detector_row(path, row, folder, fast, picture)
 end
 
 --- Rows of detectors for the cameras of one run: parts as for detectors.rows, with `fast`, `pictures` (a
---- folder for people who look), and `base_folder` of the robot's file.  Return them by name, and the files for people by name; nil and a sentence.
+--- folder for people who look), and `base_folder` of the robot's file.
+--- Return them by name, and the files for people by name; nil and a sentence.
 function cameras.rows(parts)
   local rows, folders = {}, {}
   for name, row in next, parts.base or {} do rows[name], folders[name] = row, parts.base_folder or "." end

@@ -28,8 +28,8 @@ local function ask(path)
   return uv.fs_utime(wanted, now, now) and now
 end
 
---- The newest picture of a camera, the bytes of a JPEG file; nil, sentence: there is none yet, or the camera
---- is silent.
+--- The newest picture of a camera, the bytes of a JPEG file; nil, sentence: there is no such camera; false,
+--- sentence: it has none yet, or is silent.
 ---@param about table? of the run: {cameras = {name = path}}
 ---@param name string?
 function pictures.read(about, name)
@@ -39,14 +39,18 @@ function pictures.read(about, name)
     return nil, ("the run shows no camera '%s'"):format(tostring(name))
   end
   local now = ask(path)
-  if not now then return nil, ("the camera '%s' is not ready"):format(name) end
+  if not now then return false, ("the camera '%s' is not ready"):format(name) end
   local seen = uv.fs_lstat(path)
-  if not seen or seen.type ~= "file" then return nil, ("the camera '%s' has no picture yet"):format(name) end
+  if not seen or seen.type ~= "file" then
+    return false, ("the camera '%s' has no picture yet"):format(name)
+  end
   local age = now - seen.mtime.sec - seen.mtime.nsec / 1e9
-  if age > pictures.oldest then return nil, ("no picture of the camera '%s' for %.0f s"):format(name, age) end
+  if age > pictures.oldest then
+    return false, ("no picture of the camera '%s' for %.0f s"):format(name, age)
+  end
   local bytes = file.read(path, pictures.most_bytes)
   if not bytes or bytes:sub(1, 3) ~= "\xff\xd8\xff" then
-    return nil, ("what the camera '%s' shows is no picture"):format(name)
+    return false, ("what the camera '%s' shows is no picture"):format(name)
   end
   return bytes
 end

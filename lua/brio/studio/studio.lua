@@ -124,10 +124,10 @@ function free.start(self, _, reply)
     logs = message.list(self.live.logs) })
 end
 
---- The newest picture of a camera of the live run.
+--- The newest picture of a camera of the live run, or {waits = sentence}.
 function free.picture(self, query, reply)
   local bytes, why = pictures.read(self.live.client and self.live.about, query.name)
-  if not bytes then return json(reply, nil, why) end
+  if not bytes then return json(reply, bytes == false and { waits = why } or nil, why) end
   reply(200, "image/jpeg", bytes)
 end
 

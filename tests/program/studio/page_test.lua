@@ -370,6 +370,42 @@ test("every panel opens, by mouse and by keys, and fits widths from 390 to 2560 
   page:close()
 end)
 
+test("contact forces of physics are drawn, and what a camera sees is shown", function(t)
+  chromium = pages.browser(t)
+  for _, name in ipairs { "brio_mujoco.so", "brio_camera" } do
+    if not files.exists(harness.build .. "/" .. name) then t:skip(name .. " was not built") end
+  end
+  local folder = t:folder()
+  harness.run("mkdir " .. files.quote(folder .. "/pictures"))
+  for k = 1, 2 do
+    files.write(("%s/pictures/%d.pgm"):format(folder, k),
+      "P5 64 48 255\n" .. string.char(99 + k):rep(64 * 48))
+  end
+  files.write(folder .. "/stands.lua", [[
+local brio = require "brio"
+local made = brio.behavior "stands" { robot = "biped", start = "still", safe = "still" }
+made.still = { wants = {} }
+return made
+]])
+  local run = pages.start(folder, "stands.lua", ("--physics mujoco --camera eye=folder:%s,again=true,rate=20")
+    :format(folder .. "/pictures"))
+  harness.await_answer(run, "state", "still, for")
+  local page = opened(run)
+  page:click "details.layers summary"
+  page:click "details.layers input[name=contacts]"
+  page:wait "studio.view.layers.count('contacts') > 3"
+  -- All that presses on the soles together lifts what the robot weighs, about: it stands, and trembles.
+  page:wait "studio.state.layerData.value.contacts.reduce((sum, one) => sum + one.force[2], 0) > 100"
+  picture(page, "contacts")
+  page:click "#tab-camera"
+  page:wait "document.querySelector('.eye img:not([hidden])')?.naturalWidth === 64"
+  local first = page:eval "document.querySelector('.eye img').src"
+  page:wait(("document.querySelector('.eye img').src !== %s"):format(cjson.encode(first)))
+  picture(page, "camera")
+  quiet(t, page)
+  page:close()
+end)
+
 test("a slider that is held moves its joint, and gives it back when the page falls silent", function(t)
   local run = started(t)
   local page = opened(run)

@@ -254,7 +254,7 @@ const get = (name) => fetch(origin + "/api/picture?name=" + name, { headers: nam
 console.log((await get("out")).status, (await get("ear")).status, await (await get("ear")).text());
 for (;;) {
   const reply = await get("eye");
-  if (reply.status === 200) {
+  if (reply.headers.get("content-type") === "image/jpeg") {
     const bytes = new Uint8Array(await reply.arrayBuffer());
     console.log(reply.headers.get("content-type"), bytes[0], bytes[1], bytes.length < 20000);
     break;

@@ -15,7 +15,8 @@ function Eye({ name }) {
       try {
         const blob = document.hidden ? null : await get("picture", { name });
         if (over) return;
-        if (blob) {
+        if (blob?.waits) setWhy(blob.waits);
+        else if (blob) {
           const before = address;
           address = URL.createObjectURL(blob);
           picture.current.src = address;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -43,6 +44,9 @@ bool brio_picture_decode(brio_picture *picture, const uint8_t *bytes, size_t len
 
 /* Read and decode a file.  Errors: as above, no_file, io. */
 bool brio_picture_read(brio_picture *picture, const char *path, brio_error *err);
+
+/* Write a picture into an open file as gray JPEG of medium quality.  False: disk or memory are full. */
+bool brio_picture_write_jpeg(const brio_picture *picture, FILE *file);
 
 /* Free the memory; the picture is empty then. */
 void brio_picture_end(brio_picture *picture);

@@ -32,6 +32,7 @@ static const row rows[] = {
     TEXT(format),
     TEXT(family),
     TEXT(cascade),
+    TEXT(look),
     NUMBER(width, 0, SIDE),
     NUMBER(height, 0, SIDE),
     NUMBER(rate, 0.1, 1000),

@@ -26,6 +26,7 @@ typedef struct brio_camera_settings {
   char format[16];                        /* of a device: yuyv, mjpeg, jpeg, grey; "": the best one */
   char family[32];                        /* of tags, "tag36h11" */
   char cascade[BRIO_CAMERA_TEXT];         /* file of the face cascade; "": OpenCV's */
+  char look[BRIO_CAMERA_TEXT];            /* file of the newest picture for people; "": none */
   double width, height;                   /* px, asked of a device; 0: 640 x 480 */
   double rate;                            /* pictures a second */
   double again;                           /* 1: a folder or film repeats */

@@ -10,6 +10,8 @@
 
 #include "drivers/cameras/picture.h"
 
+enum { QUALITY = 60 /* of 100, of pictures that are written */ };
+
 /* libjpeg reports an error by a callback that must not return: it jumps to `back`. */
 typedef struct handler {
   struct jpeg_error_mgr manager; /* first: libjpeg's pointer to it is one to the handler */
@@ -74,3 +76,31 @@ static bool decode(const uint8_t *bytes, size_t length, brio_picture *picture, b
 }
 
 const brio_picture_format brio_picture_format_jpeg = {"jpeg", is, decode};
+
+/* Errors of libjpeg jump out of this function to the one below, which ends `info`. */
+static void encode_rows(struct jpeg_compress_struct *info, const brio_picture *picture, FILE *file) {
+  jpeg_create_compress(info);
+  jpeg_stdio_dest(info, file);
+  info->image_width = (JDIMENSION)picture->width, info->image_height = (JDIMENSION)picture->height;
+  info->input_components = 1, info->in_color_space = JCS_GRAYSCALE;
+  jpeg_set_defaults(info);
+  jpeg_set_quality(info, QUALITY, TRUE);
+  jpeg_start_compress(info, TRUE);
+  while (info->next_scanline < info->image_height) {
+    JSAMPROW row = picture->gray + (size_t)info->next_scanline * (size_t)picture->width;
+    jpeg_write_scanlines(info, &row, 1);
+  }
+  jpeg_finish_compress(info);
+}
+
+bool brio_picture_write_jpeg(const brio_picture *picture, FILE *file) {
+  struct jpeg_compress_struct info;
+  handler h;
+  memset(&info, 0, sizeof info);
+  info.err = jpeg_std_error(&h.manager);
+  h.manager.error_exit = leave;
+  bool good = setjmp(h.back) == 0;
+  if (good) encode_rows(&info, picture, file);
+  jpeg_destroy_compress(&info);
+  return good && !ferror(file);
+}

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "drivers/cameras/capture.h"
+#include "drivers/cameras/look.h"
 #include "drivers/cameras/message.h"
 #include "drivers/cameras/mode.h"
 #include "drivers/cameras/watch.h"
@@ -31,6 +32,7 @@ typedef struct server {
   brio_capture capture;
   brio_picture picture;
   brio_camera_watch watch;
+  brio_camera_look look;
   brio_finders finders;
   brio_finding found[BRIO_FINDINGS];
   brio_text line;
@@ -186,6 +188,14 @@ static void process(server *s) {
   s->pause = 0;
 }
 
+/* Show the picture to people who look.  What they cannot see is no fault of the camera: it is said once. */
+static void show(server *s) {
+  brio_error err = {0};
+  if (brio_camera_look_show(&s->look, &s->picture, now(), &err)) return;
+  say_fault(s, err.message);
+  brio_camera_look_end(&s->look);
+}
+
 /* One cycle: wait some milliseconds for a picture, and process it or report the fault. */
 static void work(server *s) {
   brio_error err = {0};
@@ -196,6 +206,7 @@ static void work(server *s) {
     if (fault) break;
     /* a good picture ends the fault: the same one is reported at once when it returns */
     s->fault[0] = 0;
+    show(s);
     process(s);
     return;
   case BRIO_CAPTURE_NOTHING:
@@ -221,7 +232,10 @@ static bool serve(const brio_camera_settings *settings, char **words, int count,
   s->settings = settings;
   /* lower priority than the robot's own threads */
   setpriority(PRIO_PROCESS, 0, NICE);
+  brio_error blind = {0};
   bool good = brio_finders_open(&s->finders, settings, err);
+  if (good && settings->look[0] && !brio_camera_look_open(&s->look, settings->look, &blind))
+    say_fault(s, blind.message);
   while (good && !s->over) {
     read_requests(s);
     if (!s->capture.source)
@@ -229,6 +243,7 @@ static bool serve(const brio_camera_settings *settings, char **words, int count,
     else
       work(s);
   }
+  brio_camera_look_end(&s->look);
   brio_capture_close(&s->capture);
   brio_finders_close(&s->finders);
   brio_camera_watch_end(&s->watch);

@@ -164,10 +164,17 @@ local function store_of(args)
   return args.store ~= "none" and (args.store or "brio.db") or nil
 end
 
+--- The folder in which cameras of this process show their pictures to people (drivers/cameras/look.h).
+local function pictures_folder()
+  local uv, runtime = require "luv", os.getenv "XDG_RUNTIME_DIR"
+  local place = runtime and runtime:find "^/" and uv.fs_access(runtime, "W") and runtime or "/tmp"
+  return ("%s/brio-pictures-%d-%d"):format(place, uv.getuid(), uv.os_getpid())
+end
+
 --- Whether prompts may attach: always on the real clock; in a fast run only with an option.
 local function front_of(args)
   if args.clock == "fast" and not (args.socket or args.repl or args.studio) then return nil end
-  return { socket = args.socket, group = args["socket-group"] }
+  return { socket = args.socket, group = args["socket-group"], pictures = pictures_folder() }
 end
 
 --- Load the file of operators.  Return whether it is valid; errors are printed.

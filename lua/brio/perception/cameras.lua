@@ -119,22 +119,25 @@ end
 
 -- Rows --------------------------------------------------------------------------------------------
 
---- The detector's row of a camera.  `fast`: the run's clock, on which recordings count by their own times.
-local function detector_row(path, row, folder, fast)
+--- The detector's row of a camera.  `fast`: the run's clock, on which recordings count by their own times;
+--- `picture`: the file for people who look (drivers/cameras/look.h), or nil.
+local function detector_row(path, row, folder, fast, picture)
   local kind, settings, words = row.from:match "^%a[%w]*", {}, {}
   for key, value in next, row do
     if not for_detector[key] then settings[key] = value end
   end
   for index, text in ipairs(cameras.settings(settings, folder)) do words[index] = word(text) end
   local steady = fast and recorded[kind]
+  if picture then words[#words + 1] = word("look=" .. picture) end
   local command = ("%s %s %s"):format(word(path), steady and "check" or "serve", table.concat(words, " "))
   return { from = (steady and "output:" or "program:") .. command, label = row.from, frame = row.frame,
     clock = "monotonic", oldest = row.oldest, silent = row.silent, classes = row.classes, begin = row.begin,
     asked_for = row.asked_for }
 end
 
---- Rows of detectors for the cameras of one run: parts as for detectors.rows, with `fast`, and `base_folder`
---- of the robot's file.  Return them by name; nil and a sentence.
+--- Rows of detectors for the cameras of one run: parts as for detectors.rows, with `fast`, `pictures` (a
+--- folder for people who look), and `base_folder` of the robot's file.
+--- Return them by name, and the files for people by name; nil and a sentence.
 function cameras.rows(parts)
   local rows, folders = {}, {}
   for name, row in next, parts.base or {} do rows[name], folders[name] = row, parts.base_folder or "." end
@@ -150,9 +153,14 @@ function cameras.rows(parts)
   if not next(rows) then return rows end
   local path, why = cameras.find()
   if not path then return nil, why end
-  local made = {}
-  for name, row in next, rows do made[name] = detector_row(path, row, folders[name], parts.fast) end
-  return made
+  local made, pictures = {}, {}
+  for name, row in next, rows do
+    -- a recording on the fast clock is read in one go: there is nothing to look at
+    local shown = parts.pictures and not (parts.fast and recorded[row.from:match "^%a[%w]*"])
+    pictures[name] = shown and ("%s/%s.jpg"):format(parts.pictures, name) or nil
+    made[name] = detector_row(path, row, folders[name], parts.fast, pictures[name])
+  end
+  return made, pictures
 end
 
 return cameras

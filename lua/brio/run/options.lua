@@ -38,7 +38,7 @@ return {
     doc = "faults that the simulator plays", example = '{ "HeadYaw stuck at 2" }' },
   trace = { "string", doc = "a file that the bytes of the devices are recorded in" },
   -- people
-  front = { "table", doc = "people may attach: { socket, group, people, tracker }" },
+  front = { "table", doc = "people may attach: { socket, group, people, tracker, pictures }" },
   gamepad = { "table", doc = "{ mapping, device }; needs `front`" },
   session = { "string", doc = "the file of a session script" },
   operators = { "any", doc = "lines of scripted operators" },

@@ -94,9 +94,11 @@ end
 local function open_detectors(self, options)
   local base, more = self.description.cameras, self.loaded.definition.fields.cameras
   if not (base or more or options.cameras) then return detectors.of_run(self, options.detections) end
-  local rows, why = cameras.rows { base = base, base_folder = paths.folder(self.description.file),
-    more = more, folder = paths.folder(self.loaded.file), said = options.cameras, fast = self.fast }
-  if not rows then return nil, (options.cameras and "--camera: " or "") .. why end
+  local rows, found = cameras.rows { base = base, base_folder = paths.folder(self.description.file),
+    more = more, folder = paths.folder(self.loaded.file), said = options.cameras, fast = self.fast,
+    pictures = options.front and options.front.pictures }
+  if not rows then return nil, (options.cameras and "--camera: " or "") .. found end
+  self.pictures = found
   return detectors.of_run(self, options.detections, rows)
 end
 
@@ -213,7 +215,8 @@ local function open_front(self, wanted, pad)
       and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
     about = store.json { behavior = self.loaded.file, robot = self.description.name,
       version = require "brio.version", robot_file = (place.of(self.description)),
-      number = self.run_number, store = self.store_file, folder = self.folder },
+      number = self.run_number, store = self.store_file, folder = self.folder,
+      cameras = self.pictures },
   })
   if not self.front then
     if wanted.tracker then return nil, why end

@@ -6,6 +6,7 @@
 local clients = require "brio.runs.client"
 local feed = require "brio.studio.feed"
 local message = require "brio.studio.message"
+local pictures = require "brio.studio.pictures"
 local place = require "brio.robots.place"
 local robot_model = require "brio.studio.model"
 local suggest = require "brio.lib.suggest"
@@ -27,8 +28,8 @@ local watched = {
 }
 
 --- Layers of the view, and s between two requests: they go in one line (operator/prompt/pages.lua).
-local layers = { frames = 0.2, gaze = 0.1, goals = 0.2, near = 0.2, steps = 0.2, balance = 0.1, contacts = 0.1,
-  mind = 0.2, clouds = 0.5 }
+local layers = { frames = 0.2, gaze = 0.1, goals = 0.2, near = 0.2, steps = 0.2, balance = 0.1, mind = 0.2,
+  contacts = 0.1, clouds = 0.5 }
 local layer_names = suggest.keys(layers)
 
 --- A run to be shown: tell(kind, value) is called with what pages are told, frame(bytes) with each frame.
@@ -44,7 +45,8 @@ end
 function Live:view()
   local about = self.about or {}
   return { status = self.status, behavior = about.behavior, robot = about.robot, number = about.number,
-    store = about.store, why = self.why, version = about.version }
+    store = about.store, why = self.why, version = about.version,
+    cameras = message.list(pictures.names(about)) }
 end
 
 local function tell_status(self, status, why)

@@ -9,6 +9,7 @@ local marks = require "brio.studio.marks"
 local message = require "brio.studio.message"
 local paths = require "brio.lib.paths"
 local people = require "brio.studio.person"
+local pictures = require "brio.studio.pictures"
 local recorded = require "brio.studio.recorded"
 local server = require "brio.studio.server"
 local uv = require "luv"
@@ -121,6 +122,13 @@ end
 function free.start(self, _, reply)
   json(reply, { run = self.live:view(), first = self.first, store = self.store, as = self.options.as,
     logs = message.list(self.live.logs) })
+end
+
+--- The newest picture of a camera of the live run, or {waits = sentence}.
+function free.picture(self, query, reply)
+  local bytes, why = pictures.read(self.live.client and self.live.about, query.name)
+  if not bytes then return json(reply, bytes == false and { waits = why } or nil, why) end
+  reply(200, "image/jpeg", bytes)
 end
 
 --- A page asks for a session with the token of its address.

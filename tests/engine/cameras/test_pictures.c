@@ -1,6 +1,12 @@
 /* Formats of pictures and films: exact pixels, and bytes that are cut, changed or made up. */
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
 #include "base/random.h"
 #include "drivers/cameras/capture.h"
+#include "drivers/cameras/look.h"
 #include "drivers/cameras/sources/avi.h"
 #include "drivers/cameras/watch.h"
 #include "tests/check.h"
@@ -204,6 +210,59 @@ static void faults_of_pictures_are_seen(void) {
   brio_picture_end(&p);
 }
 
+static void a_picture_is_shown_to_those_who_ask(void) {
+  brio_camera_look look;
+  brio_error err = {0};
+  brio_picture p = {0}, seen = {0};
+  struct stat about;
+  char folder[64] = "/tmp/brio-look-XXXXXX", path[96], wanted[112];
+  CHECK(mkdtemp(folder), "a folder");
+  snprintf(path, sizeof path, "%s/own/eye.jpg", folder);
+  snprintf(wanted, sizeof wanted, "%s.wanted", path);
+  CHECK(brio_camera_look_open(&look, path, &err), "%s", err.message);
+  /* 1000 x 500 with a dark and a bright half: a quarter of that fits into 320 px. */
+  brio_picture_resize(&p, 1000, 500, NULL);
+  for (int i = 0; i < 1000 * 500; i++) p.gray[i] = i % 1000 < 500 ? 40 : 200;
+  CHECK(brio_camera_look_show(&look, &p, 0, &err) && stat(path, &about) != 0, "nobody asks");
+  FILE *file = fopen(wanted, "w");
+  CHECK(file && fclose(file) == 0, "somebody asks");
+  CHECK(brio_camera_look_show(&look, &p, 0.1, &err) && stat(path, &about) != 0, "it is not due");
+  CHECK(brio_camera_look_show(&look, &p, 0.3, &err), "%s", err.message);
+  CHECK(brio_picture_read(&seen, path, &err), "%s", err.message);
+  CHECK(seen.width == 250 && seen.height == 125, "%d x %d", seen.width, seen.height);
+  CHECK(abs(seen.gray[250 * 60 + 60] - 40) < 5 && abs(seen.gray[250 * 60 + 190] - 200) < 5, "its halves");
+  CHECK(stat(path, &about) == 0 && (about.st_mode & 0777) == 0600, "others cannot read it");
+  /* Who has not asked for some seconds, has gone. */
+  struct timeval old[2] = {{time(NULL) - 10, 0}, {time(NULL) - 10, 0}};
+  CHECK(utimes(wanted, old) == 0 && unlink(path) == 0, "a while ago");
+  CHECK(brio_camera_look_show(&look, &p, 0.6, &err) && stat(path, &about) != 0, "nobody asks any more");
+  brio_camera_look_end(&look);
+  snprintf(wanted, sizeof wanted, "%s/own", folder);
+  CHECK(stat(wanted, &about) != 0, "nothing is left");
+  /* A folder in which others may write, a link, and no folder. */
+  CHECK(mkdir(wanted, 0700) == 0 && chmod(wanted, 0777) == 0, "a folder");
+  CHECK(!brio_camera_look_open(&look, path, &err), "it is refused");
+  CHECK(brio_camera_look_show(&look, &p, 1, &err), "nobody can look then");
+  CHECK_HAS(err.message, "no folder of this user alone");
+  CHECK(rmdir(wanted) == 0 && symlink("/tmp", wanted) == 0, "a link");
+  CHECK(!brio_camera_look_open(&look, path, &err), "it is refused, too");
+  CHECK(!brio_camera_look_open(&look, "eye.jpg", &err), "no folder");
+  CHECK_HAS(err.message, "/FOLDER/FILE");
+  unlink(wanted), rmdir(folder);
+  /* Pictures of any size: their means. */
+  const int sizes[][4] = {
+      {1, 1, 1, 1}, {320, 3, 320, 3}, {321, 1, 160, 1}, {2, 900, 1, 300}, {640, 480, 320, 240}};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    brio_picture_resize(&p, sizes[i][0], sizes[i][1], NULL);
+    memset(p.gray, 77, (size_t)(p.width * p.height));
+    CHECK(brio_camera_look_shrink(&p, &seen, &err), "%s", err.message);
+    CHECK(seen.width == sizes[i][2] && seen.height == sizes[i][3], "%d x %d", seen.width, seen.height);
+    for (int k = 0; k < seen.width * seen.height; k++) CHECK(seen.gray[k] == 77, "pixel %d", k);
+  }
+  brio_picture_end(&p), brio_picture_end(&seen);
+}
+
 CHECK_SUITE(CHECK_TEST(formats_give_the_pixels), CHECK_TEST(broken_pictures_are_refused),
             CHECK_TEST(films_give_their_frames), CHECK_TEST(films_stand_for_cameras),
-            CHECK_TEST(broken_films_stay_within_their_bytes), CHECK_TEST(faults_of_pictures_are_seen))
+            CHECK_TEST(broken_films_stay_within_their_bytes), CHECK_TEST(faults_of_pictures_are_seen),
+            CHECK_TEST(a_picture_is_shown_to_those_who_ask))

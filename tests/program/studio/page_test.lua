@@ -285,6 +285,25 @@ test("files are checked as one types, and moments of a run are coded", function(
     one.textContent.includes('smiles'))"
   t:has(harness.sql(run.store, "SELECT tier || ' ' || label || ' ' || coder FROM annotations"),
     "coding smiles C1")
+  -- The coder takes it back, undoes that, and undoes the mark itself.
+  local rows = "[...document.querySelectorAll('.panel.coding tbody tr')]"
+  local marked = rows .. ".some((one) => one.textContent.includes('smiles'))"
+  page:click ".panel.coding tbody button ~ Take"
+  page:wait("!" .. marked)
+  t:equal(page:eval "studio.state.events.value.some((one) => one.mark)", false, "the time bar has none, too")
+  page:click ".panel.coding .tools button ~ Undo"
+  page:wait(marked)
+  page:click ".panel.coding .tools button ~ Undo"
+  page:wait("!" .. marked)
+  page:eval "document.querySelector('.panel.coding input[type=checkbox]').focus()"
+  page:call("Input.dispatchKeyEvent", { type = "keyDown", key = "y", code = "KeyY", modifiers = 2,
+    windowsVirtualKeyCode = 89 })
+  page:wait(marked)
+  t:has(harness.sql(run.store, "SELECT count(*) || ' mark' FROM annotations"), "1 mark")
+  -- Another coder's mark has no button.
+  page:eval "document.querySelector('.panel.coding input').focus()"
+  page:type "0"
+  page:wait "!document.querySelector('.panel.coding tbody button[aria-label]')"
   -- The table of Cohen's paper in small: 20 and 15 agreed, 5 and 10 not: (0.7 - 0.5) / (1 - 0.5).
   local kappa = page:eval [[import("/page/panels/coding.js").then((m) => m.kappa(
     [..."a".repeat(25) + "b".repeat(25)], [..."a".repeat(20) + "b".repeat(5) + "a".repeat(10) + "b".repeat(15)]))]]
@@ -294,11 +313,40 @@ test("files are checked as one types, and moments of a run are coded", function(
   page:close()
 end)
 
+--- The contrast of each text of the page with the ground behind it, as the browser has drawn it: those below
+--- AA. Texts of drawings are in tests/lua/studio/contrast_test.lua, as the sheet has them.
+local pale = [[(() => {
+  const read = (text) => {
+    const parts = text.match(/[\d.]+/g).map(Number);
+    return [...parts.slice(0, 3), parts[3] ?? 1];
+  };
+  const over = (a, b) => [0, 1, 2].map((k) => a[3] * a[k] + (1 - a[3]) * b[k]).concat(1);
+  const light = (c) => [0.2126, 0.7152, 0.0722].reduce((sum, share, k) => {
+    const part = c[k] / 255;
+    return sum + share * (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  }, 0);
+  const ground = (one) => (one ? over(read(getComputedStyle(one).backgroundColor), ground(one.parentElement))
+    : [255, 255, 255, 1]);
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  let seen = 0;
+  while (walker.nextNode()) {
+    const one = walker.currentNode.parentElement, text = walker.currentNode.data.trim();
+    if (!text || one.closest("svg, script, style, option") || one.disabled) continue;
+    if (!one.getClientRects().length) continue;
+    seen++;
+    const under = ground(one), ink = over(read(getComputedStyle(one).color), under);
+    const [a, b] = [light(ink), light(under)];
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) found.push(`${one.className} "${text.slice(0, 30)}" ${contrast.toFixed(2)}`);
+  }
+  return [seen, found.join("; ")];
+})()]]
+
 test("every panel opens, by mouse and by keys, and fits widths from 390 to 2560 pixels", function(t)
   local run = started(t)
   local page = opened(run)
-  local names = { "mind", "tree", "goals", "joints", "steer", "plots", "log", "runs", "code", "author",
-    "coding", "sql" }
+  local names = { "mind", "tree", "goals", "joints", "steer", "plots", "log", "camera", "runs", "code",
+    "author", "coding", "sql" }
   for _, size in ipairs { { 390, 844, true }, { 1024, 700 }, { 2560, 1300 } } do
     page:resize(table.unpack(size))
     for _, name in ipairs(names) do
@@ -306,6 +354,9 @@ test("every panel opens, by mouse and by keys, and fits widths from 390 to 2560 
       page:wait(("document.querySelector('.panel.%s')"):format(name))
       local wide = page:eval "document.documentElement.scrollWidth - document.documentElement.clientWidth"
       t:check(wide <= 0, "%s is %g pixels too wide at %d", name, wide, size[1])
+      local texts = page:eval(pale)
+      t:check(texts[1] > 10, "%d texts in %s", texts[1], name)
+      t:equal(texts[2], "", name .. ": texts that are too pale")
       picture(page, ("%s-%d"):format(name, size[1]))
     end
   end
@@ -315,6 +366,42 @@ test("every panel opens, by mouse and by keys, and fits widths from 390 to 2560 
   page:press("p", true)
   page:wait "document.querySelector('.stop span').textContent.includes('confirmed in')"
   page:click "button ~ Release"
+  quiet(t, page)
+  page:close()
+end)
+
+test("contact forces of physics are drawn, and what a camera sees is shown", function(t)
+  chromium = pages.browser(t)
+  for _, name in ipairs { "brio_mujoco.so", "brio_camera" } do
+    if not files.exists(harness.build .. "/" .. name) then t:skip(name .. " was not built") end
+  end
+  local folder = t:folder()
+  harness.run("mkdir " .. files.quote(folder .. "/pictures"))
+  for k = 1, 2 do
+    files.write(("%s/pictures/%d.pgm"):format(folder, k),
+      "P5 64 48 255\n" .. string.char(99 + k):rep(64 * 48))
+  end
+  files.write(folder .. "/stands.lua", [[
+local brio = require "brio"
+local made = brio.behavior "stands" { robot = "biped", start = "still", safe = "still" }
+made.still = { wants = {} }
+return made
+]])
+  local run = pages.start(folder, "stands.lua", ("--physics mujoco --camera eye=folder:%s,again=true,rate=20")
+    :format(folder .. "/pictures"))
+  harness.await_answer(run, "state", "still, for")
+  local page = opened(run)
+  page:click "details.layers summary"
+  page:click "details.layers input[name=contacts]"
+  page:wait "studio.view.layers.count('contacts') > 3"
+  -- All that presses on the soles together lifts what the robot weighs, about: it stands, and trembles.
+  page:wait "studio.state.layerData.value.contacts.reduce((sum, one) => sum + one.force[2], 0) > 100"
+  picture(page, "contacts")
+  page:click "#tab-camera"
+  page:wait "document.querySelector('.eye img:not([hidden])')?.naturalWidth === 64"
+  local first = page:eval "document.querySelector('.eye img').src"
+  page:wait(("document.querySelector('.eye img').src !== %s"):format(cjson.encode(first)))
+  picture(page, "camera")
   quiet(t, page)
   page:close()
 end)

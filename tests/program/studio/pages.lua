@@ -26,11 +26,12 @@ function pages.browser(t)
 end
 
 --- A run of a file in a folder and a studio beside it: {process, socket, store, studio, url, folder, begin}.
-function pages.start(folder, name)
+--- `options`: further words of `brio run`.
+function pages.start(folder, name, options)
   local run = { folder = folder, socket = folder .. "/x.sock", store = folder .. "/x.db" }
   function run.begin()
-    run.process = harness.start(("%s run %s/%s --store %s --socket %s --quiet --rate 100 --motor-rate 200")
-      :format(brio, folder, name, run.store, run.socket))
+    run.process = harness.start(("%s run %s/%s --store %s --socket %s --quiet --rate 100 --motor-rate 200 %s")
+      :format(brio, folder, name, run.store, run.socket, options or ""))
     harness.listening(run)
   end
   run.begin()

@@ -244,6 +244,45 @@ local function node(t, name, script, module)
   return harness.run(("node %s %s"):format(files.quote(path), "lua/brio/studio/page/" .. module))
 end
 
+-- A browser that looks at a camera until it sees something, and says what.
+local watcher = [[
+const url = new URL(process.argv[3]), origin = url.origin;
+const login = await fetch(origin + "/login", { method: "POST", body: JSON.stringify({ token: url.hash.slice(1) }),
+  headers: { "Content-Type": "application/json", origin } });
+const cookie = login.headers.get("set-cookie").split(";")[0];
+const get = (name) => fetch(origin + "/api/picture?name=" + name, { headers: name === "out" ? {} : { cookie } });
+console.log((await get("out")).status, (await get("ear")).status, await (await get("ear")).text());
+for (;;) {
+  const reply = await get("eye");
+  if (reply.headers.get("content-type") === "image/jpeg") {
+    const bytes = new Uint8Array(await reply.arrayBuffer());
+    console.log(reply.headers.get("content-type"), bytes[0], bytes[1], bytes.length < 20000);
+    break;
+  }
+  await new Promise((done) => setTimeout(done, 20));
+}
+process.exit(0);
+]]
+
+test("what a camera sees is shown to pages that ask, and past the run", function(t)
+  if not files.exists(harness.build .. "/brio_camera") then t:skip "brio_camera was not built" end
+  local folder = t:folder() .. "/pictures"
+  harness.run("mkdir " .. files.quote(folder))
+  for k = 1, 2 do
+    files.write(("%s/%d.pgm"):format(folder, k), "P5 64 48 255\n" .. string.char(99 + k):rep(64 * 48))
+  end
+  local run = started(t, plain, ("--camera eye=folder:%s,again=true,rate=20"):format(folder))
+  local studio = harness.start(("env XDG_STATE_HOME=%s/state %s studio %s --port 0 --no-browser")
+    :format(run.folder, brio, run.socket))
+  local url = harness.await_output(studio, "~http://127.0.0.1:%d+/#%x+"):match "http%S+"
+  local seen = node(t, "watcher.mjs", watcher, "main.js " .. files.quote(url))
+  t:has(seen.out, "403 422")
+  t:has(seen.out, "the run shows no camera 'ear'")
+  t:has(seen.out, "image/jpeg 255 216 true")
+  harness.say(run, "stop\nstop")
+  harness.wait(run.process)
+end)
+
 -- A studio with marks that have numbers, and the page's history of them.
 local history = [[
 import { readFileSync } from "node:fs";

@@ -11,6 +11,7 @@ import { Goals } from "/page/panels/goals.js";
 import { Joints } from "/page/panels/joints.js";
 import { Log } from "/page/panels/log.js";
 import { Plots } from "/page/panels/plots.js";
+import { Camera } from "/page/panels/camera.js";
 import { Coding } from "/page/panels/coding.js";
 import { Steer } from "/page/panels/steer.js";
 import { Runs } from "/page/panels/runs.js";
@@ -20,7 +21,8 @@ import { Lazy } from "/page/lazy.js";
 // The panels: name, title, what draws it.
 const panels = [["mind", "Mind", Mind], ["tree", "Tree", Tree], ["goals", "Objectives", Goals],
   ["joints", "Joints", Joints], ["steer", "Steer", Steer], ["plots", "Plots", Plots], ["log", "Log", Log],
-  ["runs", "Runs", Runs], ["code", "Code", () => html`<${Lazy} from="/page/panels/code.js" name="Code" />`],
+  ["camera", "Camera", Camera], ["runs", "Runs", Runs],
+  ["code", "Code", () => html`<${Lazy} from="/page/panels/code.js" name="Code" />`],
   ["author", "Make", () => html`<${Lazy} from="/page/author/panel.js" name="Author" />`],
   ["coding", "Coding", Coding], ["sql", "SQL", Query]];
 

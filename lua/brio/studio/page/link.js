@@ -20,6 +20,7 @@ export async function get(name, query) {
   const reply = await fetch("/api/" + name + (query ? "?" + new URLSearchParams(query) : ""));
   if (reply.status === 403) throw new Error(await reply.text());
   if (reply.headers.get("Content-Type") === "application/octet-stream") return reply.arrayBuffer();
+  if (reply.headers.get("Content-Type") === "image/jpeg") return reply.blob();
   const value = await reply.json();
   if (!reply.ok) throw new Error(value.error || reply.statusText);
   return value;

@@ -222,8 +222,9 @@ static int leave(lua_State *L) {
   exit(end->code);
 }
 
-/* Make the program's end, whose finalizer ends it. Lua finalizes last what was made first, so everything else
-** is closed by then. Only blocks of memory are left, which the system takes back faster than Lua frees them. */
+/* Make the program's end, whose finalizer ends it. Lua finalizes last what was made first, so everything
+** else is closed by then. Only blocks of memory are left, which the system takes back faster than Lua frees
+** them. */
 static program_end *end_last(lua_State *L) {
   program_end *end = lua_newuserdatauv(L, sizeof *end, 0);
   *end = (program_end){0};

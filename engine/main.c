@@ -160,23 +160,33 @@ static bool have_room_for_files(void) {
   return false;
 }
 
-/* End the program with the code in the box: its finalizer. */
+/* The program's end: whether its command is over, and the code that it ends with. */
+typedef struct program_end {
+  bool over;
+  int code;
+} program_end;
+
+/* End the program: the finalizer of its end. A script that closes Lua itself, with os.exit, has a code of its
+** own. */
 static int leave(lua_State *L) {
-  int code = *(int *)lua_touserdata(L, 1);
+  const program_end *end = lua_touserdata(L, 1);
+  if (!end->over) return 0;
   brio_script_watch_stop();
-  exit(code);
+  exit(end->code);
 }
 
-/* Make a box whose finalizer ends the program. Lua finalizes last what was made first, so everything else is
-** closed by then. Only blocks of memory are left, which the system takes back faster than Lua frees them. */
-static int *end_last(lua_State *L) {
-  int *code = lua_newuserdatauv(L, sizeof *code, 0);
+/* Make the program's end, whose finalizer ends it. Lua finalizes last what was made first, so everything
+** else is closed by then. Only blocks of memory are left, which the system takes back faster than Lua frees
+** them. */
+static program_end *end_last(lua_State *L) {
+  program_end *end = lua_newuserdatauv(L, sizeof *end, 0);
+  *end = (program_end){0};
   lua_createtable(L, 0, 1);
   lua_pushcfunction(L, leave);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, code);
-  return code;
+  lua_rawsetp(L, LUA_REGISTRYINDEX, end);
+  return end;
 }
 
 int main(int argc, char **argv) {
@@ -201,7 +211,7 @@ int main(int argc, char **argv) {
     return EXIT_WORLD;
   }
   brio_script_spare(L);
-  int *end = end_last(L);
+  program_end *end = end_last(L);
   luaL_openlibs(L);
   set_paths(L, library);
   if (find_compiled_folder(folder)) brio_compiled_at(library, folder);
@@ -211,7 +221,7 @@ int main(int argc, char **argv) {
   int code = command_line(L, argc, argv);
   close_handles(L);
   if (!output_arrived() && code == 0) code = EXIT_WORLD;
-  *end = code;
+  *end = (program_end){.over = true, .code = code};
   lua_close(L);
   return code;
 }

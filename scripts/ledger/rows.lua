@@ -3,25 +3,23 @@ return {
   ["start"] = { 5413532,
     "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
     drawn" },
-  ["help"] = { 10925629,
-    "four more commands: edit, camera, batch, sync" },
-  ["check"] = { 73282864,
-    "tables without a fault checked unsorted, modules of objectives and sessions loaded on first use" },
-  ["run"] = { 170207589,
-    "modules of objectives, sessions, sequences, feeds and the transfer of states loaded on first use, \z
-    tables without a fault checked unsorted, a configuration that stands is not placed again" },
-  ["kiosk tick"] = { 396645,
-    "a solve begins where an even motion leads, a last step that is certain is not evaluated, losses of \z
-    one row are computed once a pose" },
-  ["probo tick"] = { 1115059,
-    "a solve begins where an even motion leads, a last step that is certain is not evaluated, losses of \z
-    one row are computed once a pose" },
-  ["keyframes tick"] = { 297916,
-    "a solve begins where an even motion leads, a last step that is certain is not evaluated, losses of \z
-    one row are computed once a pose" },
-  ["recorded tick"] = { 461244,
-    "a solve begins where an even motion leads, a last step that is certain is not evaluated, losses of \z
-    one row are computed once a pose; the store's thread adds some percent by the machine's load" },
+  ["help"] = { 10638190,
+    "plain data is searched for whole words only where they may be, memory is left to the system at the \z
+    end" },
+  ["check"] = { 66523301,
+    "plain data is searched for whole words only where they may be, memory is left to the system at the \z
+    end" },
+  ["run"] = { 151942819,
+    "speech is set up with the first text, mirrored axes and the joints of objectives are found when \z
+    they count, memory is left to the system at the end, an axis that reports as before costs less" },
+  ["kiosk tick"] = { 384832,
+    "an axis that reports as before costs less in a period, approaches that are alike are computed once" },
+  ["probo tick"] = { 1123912,
+    "an axis that reports as before costs less in a period, approaches that are alike are computed once" },
+  ["keyframes tick"] = { 291523,
+    "an axis that reports as before costs less in a period, approaches that are alike are computed once" },
+  ["recorded tick"] = { 440232,
+    "an axis that reports as before costs less in a period, approaches that are alike are computed once" },
   ["solve pepper"] = { 241558,
     "a solve begins where an even motion leads, a last step that is certain is not evaluated, losses of \z
     one row are computed once a pose" },
@@ -36,19 +34,17 @@ return {
   ["solve far"] = { 3810063,
     "a solve begins where an even motion leads, a last step that is certain is not evaluated, losses of \z
     one row are computed once a pose" },
-  ["reload"] = { 8408087,
-    "properties share what those of one kind and name have in common, states are compiled with fewer \z
-    calls into tables half as large, names are sorted once" },
+  ["reload"] = { 8076690,
+    "kinds of objectives are looked up once for a check" },
   ["reload states"] = { 147483528,
     "the states of a version are listed once, with the properties of objectives in Lua, and not walked \z
     for each check" },
   ["tree pass"] = { 1187000,
     "the scripts' part of a tick is a list of stages" },
-  ["sequence tick"] = { 378961,
-    "an axis costs fewer calls in a period, stages are called from their list" },
-  ["replay"] = { 388507,
-    "a solve begins where an even motion leads, a last step that is certain is not evaluated, losses of \z
-    one row are computed once a pose" },
+  ["sequence tick"] = { 367908,
+    "an axis that reports as before costs less in a period, approaches that are alike are computed once" },
+  ["replay"] = { 376601,
+    "an axis that reports as before costs less in a period, approaches that are alike are computed once" },
   ["query"] = { 53946735,
     "Lua's blocks from chunks of the state, no collection at the start, cairo loaded when something is \z
     drawn" },

@@ -237,8 +237,8 @@ static void wait_for_work(brio_motor_bus *bus, int64_t most) {
 }
 
 /* The newest targets.  If the process stood still they are old, and the motor thread is about to
-** send newer ones: wait for those, SOON ns at most.  Wake-ups from before the standstill bring none.  If newer
-** ones came, the buffer of those before belongs to the motor thread again. */
+** send newer ones: wait for those, SOON ns at most.  Wake-ups from before the standstill bring none.  If
+** newer ones came, the buffer of those before belongs to the motor thread again. */
 static const brio_motor_telling *newest(brio_motor_bus *bus) {
   /* Old: by more than a period and what is usual. */
   const brio_motor_telling *told = brio_triple_front(&bus->told);

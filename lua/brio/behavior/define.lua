@@ -423,24 +423,8 @@ function behavior.resolve(machine, name)
   end
 end
 
---- Call visit(state spec) for every state of a compiled machine, outer ones first, in the order of their
---- names.
-function behavior.each_state(machine, visit)
-  local every = machine.every
-  if every then
-    for index = 1, #every do visit(every[index]) end
-    return
-  end
-  for _, name in ipairs(machine.names) do
-    local state = machine.states[name]
-    visit(state)
-    local regions, inside = state.regions, state.inside
-    for index = 1, #regions do behavior.each_state(regions[index], visit) end
-    for index = 1, #inside do behavior.each_state(inside[index], visit) end
-  end
-end
-
---- List the states of a machine in the order of each_state, and the properties of objectives written in Lua.
+--- Append the states of a machine to `every`, outer ones first, in the order of their names, and the
+--- properties of objectives written in Lua to `own`.  Return every.
 local function list_states(machine, every, own)
   local names, states = machine.names, machine.states
   for index = 1, #names do
@@ -456,6 +440,13 @@ local function list_states(machine, every, own)
       for at = 1, #inside do list_states(inside[at], every, own) end
     end
   end
+  return every
+end
+
+--- Call visit(state spec) for every state of a machine that is compiled, or is being compiled.
+function behavior.each_state(machine, visit)
+  local every = machine.every or list_states(machine, {}, {})
+  for index = 1, #every do visit(every[index]) end
 end
 
 --- The states of a compiled machine that have a tree, in that order.

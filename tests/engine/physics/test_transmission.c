@@ -150,7 +150,8 @@ static void check_play(brio_model_transmission transmission, double yield) {
 static void a_rotor_passes_its_play_before_the_link_moves(void) {
   check_play((brio_model_transmission){.rotor = ROTOR, .backlash = 0.04}, 0);
   /* With a spring behind it: 0.5 N m of friction bend it by 0.5 / k. */
-  check_play((brio_model_transmission){.rotor = ROTOR, .backlash = 0.04, .stiffness = 100, .damping = 0.5}, 5e-3);
+  check_play((brio_model_transmission){.rotor = ROTOR, .backlash = 0.04, .stiffness = 100, .damping = 0.5},
+             5e-3);
 }
 
 /* The arm's servo holds it level: what is measured is the joint. */
@@ -162,7 +163,8 @@ static void check_sag(const brio_model_transmission *transmission, double gives)
   char text[sizeof arm];
   const char *mark = strstr(arm, "FRICTION");
   snprintf(text, sizeof text, "%.*s%s", (int)(mark - arm), arm, mark + strlen("FRICTION"));
-  if (!scene_begin_with(&s, text, NULL, targets, (brio_physics_options){.transmissions = transmission})) return;
+  const brio_physics_options options = {.transmissions = transmission};
+  if (!scene_begin_with(&s, text, NULL, targets, options)) return;
   scene_go(&s, targets, 3);
   CHECK(s.kind->read(s.device, &state, &err) && state.valid, "%s", err.message);
   /* The servo moves rotor and link; its stiffness is (I + J) w^2, and it sags by weight / stiffness. */
@@ -174,7 +176,8 @@ static void check_sag(const brio_model_transmission *transmission, double gives)
 }
 
 static void a_joint_in_a_run_is_off_by_what_its_transmission_gives(void) {
-  const brio_model_transmission rotor = {.rotor = ROTOR}, spring = {.rotor = ROTOR, .stiffness = 300, .damping = 2},
+  const brio_model_transmission rotor = {.rotor = ROTOR},
+                                spring = {.rotor = ROTOR, .stiffness = 300, .damping = 2},
                                 play = {.rotor = ROTOR, .backlash = 0.05},
                                 both = {.rotor = ROTOR, .stiffness = 300, .damping = 2, .backlash = 0.05};
   check_sag(&rotor, 0);
@@ -237,7 +240,8 @@ static void a_copy_holds_its_source_under_load(void) {
   end(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(a_copy_holds_its_source_under_load), CHECK_TEST(rotor_and_link_swing_as_two_bodies_on_a_spring),
+CHECK_SUITE(CHECK_TEST(a_copy_holds_its_source_under_load),
+            CHECK_TEST(rotor_and_link_swing_as_two_bodies_on_a_spring),
             CHECK_TEST(a_link_swings_alone_where_its_rotor_is_held),
             CHECK_TEST(a_rotor_passes_its_play_before_the_link_moves),
             CHECK_TEST(a_joint_in_a_run_is_off_by_what_its_transmission_gives),

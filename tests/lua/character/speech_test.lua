@@ -299,6 +299,7 @@ test("beats are never the same twice in a row, and leave alone what is asked for
   run:advance(0.005)
   run:advance(0.005)
   local speech, made, last, again, right = run.run.host.speech, {}, nil, 0, 0
+  speech:equip()
   local word = speech.beats.word
   function speech.beats.word(...)
     local gesture = word(...)
@@ -329,6 +330,7 @@ test("what is felt shows in beats and rate as far as is said, and a setting make
       self:wait(1)
       self.speech:say "one *two* three."]]) })
     run:advance(0.01)
+    run.run.host.speech:equip()
     local beats = run.run.host.speech.beats
     local word = beats.word
     function beats.word(self, said, now, stroke, amount)

@@ -89,7 +89,7 @@
 ---@field faults? string[] faults that the simulator plays
 ---@field file? string the behavior
 ---@field folder? string of the process, for people who attach: names of files are relative to it
----@field front? table people may attach: { socket, group, people, tracker }
+---@field front? table people may attach: { socket, group, people, tracker, pictures }
 ---@field gamepad? table { mapping, device }; needs `front`
 ---@field idle? function called with the run while it is idle
 ---@field inputs? table rows of inputs, in addition to those of the robot and the world

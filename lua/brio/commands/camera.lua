@@ -25,10 +25,10 @@ local command = {
   },
 }
 
---- A place from a person's word: files and folders need no prefix.
+--- A place from a person's word: files and folders need no prefix, those in /dev/shm neither.
 local function place_of(text)
   if text:match "^v4l2:" or text:match "^folder:" or text:match "^film:" then return text end
-  if text:match "^/dev/" then return "v4l2:" .. text end
+  if text:match "^/dev/[^/]+$" or text:match "^/dev/v4l/" then return "v4l2:" .. text end
   return (text:lower():match "%.avi$" and "film:" or "folder:") .. text
 end
 

@@ -266,6 +266,9 @@ process.exit(0);
 
 test("what a camera sees is shown to pages that ask, and past the run", function(t)
   if not files.exists(harness.build .. "/brio_camera") then t:skip "brio_camera was not built" end
+  if not files.exists(harness.build .. "/studio/ui.js") then
+    t:skip "the page's libraries are not there: make studio"
+  end
   local folder = t:folder() .. "/pictures"
   harness.run("mkdir " .. files.quote(folder))
   for k = 1, 2 do

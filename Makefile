@@ -25,8 +25,8 @@ WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototyp
 # -ffp-contract=off: the same sums on every machine and compiler, so that a run repeats
 # bit for bit.  -fno-math-errno: sqrt is one instruction.  -fno-semantic-interposition: calls
 # within a file are direct, as nobody puts functions of their own in place of ours.
-# enough for backtraces; `CFLAGS=-g3` for a debugger
-CFLAGS  ?= -g1
+# `CFLAGS=-g1` for lines in backtraces, `CFLAGS=-g3` for a debugger
+CFLAGS  ?= $(if $(SANITIZE),-g1)
 ALLFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fPIC -ffp-contract=off -fno-math-errno -pthread \
            -fno-semantic-interposition \
            $(WARNINGS) $(if $(RELEASE),-DNDEBUG -Wno-unused-function) $(if \
@@ -218,7 +218,6 @@ $(BUILD)/compiled/.made: $(LIBRARY_LUA) scripts/make/compile.lua
 # A test runs about once for each time that it is compiled: its checks name their lines, and only sanitizers
 # need more. The tests of three rooms compute a lot.
 $(BUILD)/object/tests/%: OPTIMIZE = -O0
-$(BUILD)/object/tests/%: CFLAGS := $(if $(SANITIZE),$(CFLAGS),$(filter-out -g1,$(CFLAGS)))
 $(BUILD)/object/tests/engine/cloud/% $(BUILD)/object/tests/engine/solver/% \
   $(BUILD)/object/tests/engine/cameras/%: OPTIMIZE = -O1
 

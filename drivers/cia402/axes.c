@@ -126,11 +126,10 @@ static bool take_nodes(brio_cia402_axes *self, const char *text, int first, brio
 /* Set modes and windows.  Optional objects are skipped where a drive has none. */
 static bool set_up(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
-  axis->mode = brio_cia402_mode(self, axis);
   /* Speeds and accelerations in the drive's units.  The bound keeps the products finite. */
   double fast = self->speeds * fmin(axis->velocity, 1e9),
          quick = self->speeds * fmin(axis->acceleration, 1e9);
-  bool profile = axis->mode == BRIO_CIA402_PROFILE, known = self->speeds > 0;
+  bool profile = brio_cia402_mode(self, axis) == BRIO_CIA402_PROFILE, known = self->speeds > 0;
   bool good = brio_cia402_set_mode(self, i, err);
   /* 1016:01: heartbeat consumer.  Switch it off: the host that it waited for may be gone. */
   if (good && self->link->guards)

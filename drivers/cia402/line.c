@@ -16,6 +16,7 @@ extern const brio_protocol brio_protocol_epos;
 
 /* Five tries: each object matters, and a line may be noisy. */
 static void begin(brio_cia402_axes *self) {
+  self->after_read = false;
   /* Starting the exchange resets the latency: keep it. */
   double latency = self->bus.x.latency;
   brio_exchange_start(&self->bus.x, &brio_protocol_epos, self->port);
@@ -136,6 +137,7 @@ bool brio_cia402_line_read(brio_exchange *x, int node, int index, int sub, int32
 /* Make a drive operational.  Objects do not need it, so a refusal is accepted. */
 static bool start(brio_cia402_axes *self, int i, brio_error *err) {
   const uint8_t data[4] = {(uint8_t)self->all[i].node, 0, BRIO_NMT_START, 0};
+  self->after_read = false;
   return ask_object(self, i, NMT, data, sizeof data, HEAD, err) || self->refused != 0;
 }
 

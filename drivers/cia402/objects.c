@@ -9,28 +9,33 @@ enum { STATUS_EVERY = 8 };
 /* The control word (6040) that takes the power from a drive. */
 enum { SHUTDOWN = 0x06 };
 
-/* Give a drive that is enabled in another mode its present position as its target. */
-static bool stay_here(brio_cia402_axes *self, int i, brio_error *err) {
+/* Give a drive that is enabled in another mode than `wanted` its present position as its target. */
+static bool stay_here(brio_cia402_axes *self, int i, int wanted, brio_error *err) {
   const brio_cia402_link *link = self->link;
   int32_t status = 0, mode = 0, place = 0;
   int size;
-  if (!link->read(self, i, 0x6041, 0, &status, &size, err) ||
-      !link->read(self, i, 0x6060, 0, &mode, &size, err))
-    return false;
+  /* 6060 first: on a serial line the mode is written again between two reads, so it must be the drive's own.
+  ** Some drives do not let it be read. */
+  bool known = link->read(self, i, 0x6060, 0, &mode, &size, err);
+  if (!known && self->refused == 0) return false;
+  if (known) self->all[i].mode = mode;
+  if (!link->read(self, i, 0x6041, 0, &status, &size, err)) return false;
   /* In its own mode it is at its target, or on the way, until it is switched on. */
   bool enabled = brio_cia402_state_of((uint16_t)status) == BRIO_CIA402_ENABLED;
-  if (!enabled || mode == self->all[i].mode) return true;
+  if (!enabled || (known && mode == wanted)) return true;
   return link->read(self, i, 0x6064, 0, &place, &size, err) && link->write(self, i, 0x607A, 0, place, 4, err);
 }
 
 bool brio_cia402_set_mode(brio_cia402_axes *self, int i, brio_error *err) {
-  const brio_cia402_axis *axis = &self->all[i];
-  assert(axis->mode == brio_cia402_mode(self, axis));
+  brio_cia402_axis *axis = &self->all[i];
+  int mode = brio_cia402_mode(self, axis);
   /* 6040: an old torque may act by the mode, and without the watchdog for ever. */
   bool good = axis->drives ? self->link->write(self, i, 0x6040, 0, SHUTDOWN, 2, err)
-                           : stay_here(self, i, err);
+                           : stay_here(self, i, mode, err);
   /* 6060: mode of operation. */
-  return good && self->link->write(self, i, 0x6060, 0, axis->mode, 1, err);
+  good = good && self->link->write(self, i, 0x6060, 0, mode, 1, err);
+  axis->mode = mode;
+  return good;
 }
 
 bool brio_cia402_tell_object(brio_cia402_axes *self, int i, brio_error *err) {

@@ -86,6 +86,8 @@ static void remove_made(brio_emulator_port *port, const char *path) {
   struct stat about;
   if (lstat(path, &about) == 0 && about.st_ino == port->made.st_ino && about.st_dev == port->made.st_dev)
     unlink(path);
+  /* Its number may be given to another one. */
+  port->made = (struct stat){0};
 }
 
 /* Close what programs see, and remove its link.  The name is kept, so that the next port gets another. */

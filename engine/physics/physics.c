@@ -132,8 +132,9 @@ static void set_servo(void *context, int number, const brio_world_servo *servo) 
   assert(number >= 0 && number < physics->robot->nvariable && servo_of >= 0);
   double w = 2 * BRIO_PI * servo->frequency, inertia = inertia_of(physics, number, &w);
   /* What the device states goes before what the robot's file has. */
-  motor->torque = servo->torque > 0 ? servo->torque : variable->effort;
-  if (brio_model_is_passive(physics->robot, number)) motor->torque = 0;
+  motor->torque = servo->torque > 0                                ? servo->torque
+                  : brio_model_is_passive(physics->robot, number) ? 0
+                                                                  : variable->effort;
   /* I x'' = k (target - x) - d x' with k = I w^2, d = 2 ratio I w: the second-order servo of frequency w
   ** and damping ratio. Source: Franklin, Powell, Emami-Naeini, "Feedback Control of Dynamic Systems". */
   brio_physics_servo settings = {

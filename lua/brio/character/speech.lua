@@ -38,11 +38,12 @@ end
 function Speech:equip()
   if self.out then return end
   local host = self.host
-  self.out = output.new(host)
-  self.voice = voice.new(host, self.out)
-  self.mouth, self.beats = mouth.new(host, self.shape), beats.new(host)
-  self.voice:use(self.spec.program)
-  self.beats:use(self.gestures)
+  local out = output.new(host)
+  local voices, mouths, beat = voice.new(host, out), mouth.new(host, self.shape), beats.new(host)
+  voices:use(self.spec.program)
+  beat:use(self.gestures)
+  -- all or nothing: a script that runs out of its budget may be cut anywhere above
+  self.voice, self.mouth, self.beats, self.out = voices, mouths, beat, out
 end
 
 --- The data in a file of the robot's; nil if there is none, or it is invalid, which is reported.

@@ -341,8 +341,9 @@ function Detectors:open_one(detector)
       begin = row.begin,
     again = row.again, depth = row.depth ~= nil }
   if not made then return nil, why end
+  -- the folder in which a camera shows its pictures is another one in each process, and none in a replay
   detector.feed, detector._two_way = made,
-    door.look("way", row.from, function() return made:report().two_way end)
+    door.look("way", (row.from:gsub(" look=%S*$", "")), function() return made:report().two_way end)
   if row.classes then made:ask(1, "", kept(detector._asked, row.classes)) end
   return true
 end

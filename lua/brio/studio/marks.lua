@@ -57,6 +57,7 @@ function marks.put(opened, mark, who)
   if not good then return nil, why end
   local rows, wrong = opened.db:query(find, row.run, row.tier, row.t0, row.t1, row.label, row.coder)
   if not rows then return nil, wrong end
+  if not rows[1].id then return nil, "the mark is not found again" end
   return rows[1].id, row.coder
 end
 

@@ -343,6 +343,40 @@ static void opening_as_a_servo_stays(void) {
   rig_end(&r);
 }
 
+/* Drives that a lost host has left enabled in a profile, with an old target, stay where they are when they
+** are opened for cyclic positions: on a serial line, too, where a mode is written between two reads. */
+static void opening_follows_no_old_target(void) {
+  static const char *const names[] = {"epos", "epos_serial"};
+  static const int words[] = {0x06, 0x07, 0x0F};
+  for (int k = 0; k < 2; k++) {
+    rig r;
+    brio_error err = {0};
+    uint8_t bytes[4];
+    rig_begin(&r, names[k]);
+    r.texts[TORQUES] = "";
+    r.hard[0] = brio_impedance_none;
+    for (int i = 0; i < AXES; i++) {
+      brio_drive *drive = &r.drives->all[i];
+      brio_cia402_put(bytes, BRIO_CIA402_PROFILE, 1);
+      CHECK(brio_drive_write(drive, 0x6060, 0, bytes, 1) == 0, "profile");
+      for (int w = 0; w < 3; w++) {
+        brio_cia402_put(bytes, words[w], 2);
+        CHECK(brio_drive_write(drive, 0x6040, 0, bytes, 2) == 0, "control word");
+        brio_drive_step(drive, 0.05);
+      }
+      brio_cia402_put(bytes, 1000, 4);
+      CHECK(brio_drive_write(drive, 0x607A, 0, bytes, 4) == 0, "target");
+      CHECK(drive->state == BRIO_CIA402_ENABLED, "%s", brio_cia402_state_words(drive->state));
+    }
+    CHECK(rig_open(&r, 0, &err), "%s: %s", names[k], err.message);
+    for (int i = 0; i < AXES; i++) {
+      for (int n = 0; n < 500; n++) brio_drive_step(&r.drives->all[i], 0.001);
+      CHECK_NEAR(r.drives->all[i].shaft.position, 0, 2e-3, names[k]);
+    }
+    rig_end(&r);
+  }
+}
+
 /* What cannot be is said when the run begins. */
 static void wrong_torques_are_refused(void) {
   const struct {
@@ -381,4 +415,5 @@ CHECK_SUITE(CHECK_TEST(a_drive_is_a_spring), CHECK_TEST(the_limit_is_the_last_wo
             CHECK_TEST(a_silent_drive_is_a_fault), CHECK_TEST(an_old_position_gives_no_torque),
             CHECK_TEST(an_old_speed_gives_no_torque), CHECK_TEST(a_close_ends_the_torque),
             CHECK_TEST(opening_again_ends_the_torque),
-            CHECK_TEST(opening_as_a_servo_stays), CHECK_TEST(wrong_torques_are_refused))
+            CHECK_TEST(opening_as_a_servo_stays),
+            CHECK_TEST(opening_follows_no_old_target), CHECK_TEST(wrong_torques_are_refused))

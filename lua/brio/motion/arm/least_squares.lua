@@ -81,8 +81,7 @@ function least_squares.new(parts)
   local part = parts_of_sum[parts.elbow and "elbow" or "tool"]
   local self = setmetatable({ robot = parts.robot, variables = parts.variables, wrist = parts.wrist,
     second = parts.elbow or parts.tool, tolerance = parts.tolerance or 0, part = part,
-    configuration = { joints = {} },
-    draw = random.stream(1, "arm like a person's") }, Arm)
+    configuration = { joints = {} } }, Arm)
   for name, value in next, parts.start do self.configuration.joints[name] = value end
   self.columns, self.lower, self.upper = columns_of(parts.robot, parts.variables)
   self.rest = {}
@@ -202,7 +201,9 @@ local function elsewhere(self, goal)
   for _ = 1, restarts do
     local values, miss = {}, nil
     for k = 1, #self.variables do -- a joint without ends: within a turn
-      values[k] = self.draw:uniform(math.max(self.lower[k], -math.pi), math.min(self.upper[k], math.pi))
+      local lower, upper = self.lower[k], self.upper[k]
+      if lower == -math.huge or upper == math.huge then lower, upper = -math.pi, math.pi end
+      values[k] = self.draw:uniform(lower, upper)
     end
     for _ = 1, 2 do values, miss = self:frame(values, goal, restart_steps) end
     if miss < least then best, least = values, miss end
@@ -265,8 +266,10 @@ end
 function Arm:follow(wrist, second)
   local track, values, last = { goals = {}, rows = {}, misses = {} }, {}, -pause
   local count = #wrist // 3
-  for k, name in ipairs(self.variables) do
-    values[k] = math.max(self.lower[k], math.min(self.upper[k], self.configuration.joints[name]))
+  -- each clip begins at the same pose, with the same random starts: earlier ones may have been trials
+  self.draw = random.stream(1, "arm like a person's")
+  for k = 1, #self.variables do
+    values[k] = math.max(self.lower[k], math.min(self.upper[k], self.rest[k]))
   end
   for frame = 1, count do
     track.goals[frame] = { wrist = point(wrist, frame, 3), second = point(second, frame, #second // count) }

@@ -70,7 +70,7 @@ map.arm_fields = {
     robot with two arms, those of each" },
   shoulder = { "boolean", doc = "the arm is like a person's: its places are seen from the shoulder, and the \z
     elbow is led, not the tool's direction; default: of a robot with two arms" },
-  tolerance = { "number", unit = "rad", lower = 1e-3, upper = 3.15,
+  tolerance = { "number", unit = "rad", lower = 0, upper = 3.15,
     doc = "of the tool's direction, of an arm without a closed form" },
   obstacles = { "list", of = "table", doc = "solids about the arm, as brio.joints takes them" },
 }

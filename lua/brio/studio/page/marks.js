@@ -21,6 +21,7 @@ export class Marks {
   async send(puts, run, mark) {
     const { id, ...rest } = mark;
     const answer = await this.ask(puts ? { mark: { run, ...rest } } : { unmark: { run, mark: id, coder: mark.coder } });
+    this.waits = Boolean(answer.waits);
     if (answer.error) return answer.error;
     if (puts) Object.assign(mark, { id: answer.mark, coder: answer.coder });
     this.changed(run, mark, puts);
@@ -46,14 +47,16 @@ export class Marks {
     return this.act(false, run, known ? known.mark : { ...mark });
   }
 
-  // Move the newest step from one list to the other, and do it, or its opposite.
+  // Move the newest step from one list to the other, and do it, or its opposite.  A mark that cannot be taken back
+  // is there no more, or stays for ever: the step is dropped, unless only the connection is lost.
   step(from, to, opposite) {
     return this.after(async () => {
       const one = this[from][this[from].length - 1];
       if (!one) return "";
-      const fault = await this.send(one.puts !== opposite, one.run, one.mark);
-      if (fault) return fault;
+      const puts = one.puts !== opposite, fault = await this.send(puts, one.run, one.mark);
+      if (fault && (puts || this.waits)) return fault;
       this[from].pop();
+      if (fault) return fault;
       this[to].push(one);
       return "";
     });

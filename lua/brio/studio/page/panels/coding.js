@@ -15,10 +15,10 @@ export const again = signal(0);   // counts the marks that were put or taken bac
 // What this page has put and taken back; the time bar follows.
 const marks = new Marks((fields) => ask(fields), (run, mark, there) => {
   const shown = state.shown.value;
-  if (state.isLive.value) {
+  if (state.isLive.value && state.run.value.number === run) {
     state.events.value = state.events.value.filter((one) => one.mark !== mark.id);
     if (there) state.addEvent({ t: mark.t0, to: mark.t1, name: `${mark.tier}: ${mark.label}`, note: true, mark: mark.id });
-  } else if (shown.run === run) {
+  } else if (!state.isLive.value && shown.run === run) {
     const others = (shown.notes || []).filter((one) => one.id !== mark.id);
     shown.notes = (there ? [...others, { ...mark, live: 0 }] : others).sort((a, b) => a.t0 - b.t0);
   }

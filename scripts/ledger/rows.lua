@@ -6,9 +6,8 @@ return {
   ["help"] = { 10638190,
     "plain data is searched for whole words only where they may be, memory is left to the system at the \z
     end" },
-  ["check"] = { 66523301,
-    "plain data is searched for whole words only where they may be, memory is left to the system at the \z
-    end" },
+  ["check"] = { 68300000,
+    "values of tune that nothing reads are looked for" },
   ["run"] = { 151942819,
     "speech is set up with the first text, mirrored axes and the joints of objectives are found when \z
     they count, memory is left to the system at the end, an axis that reports as before costs less" },
@@ -18,7 +17,7 @@ return {
     "an axis that reports as before costs less in a period, approaches that are alike are computed once" },
   ["keyframes tick"] = { 291523,
     "an axis that reports as before costs less in a period, approaches that are alike are computed once" },
-  ["recorded tick"] = { 440232,
+  ["recorded tick"] = { 425300,
     "an axis that reports as before costs less in a period, approaches that are alike are computed once" },
   ["solve pepper"] = { 241558,
     "a solve begins where an even motion leads, a last step that is certain is not evaluated, losses of \z
@@ -36,7 +35,7 @@ return {
     one row are computed once a pose" },
   ["reload"] = { 8076690,
     "kinds of objectives are looked up once for a check" },
-  ["reload states"] = { 147483528,
+  ["reload states"] = { 138850000,
     "the states of a version are listed once, with the properties of objectives in Lua, and not walked \z
     for each check" },
   ["tree pass"] = { 1187000,

@@ -4,8 +4,8 @@
 
 #include "drivers/driver.h"
 
-/* What a family calls its motors, what one needs besides `torques` ("" or words that end in "and "), and the
-** unit of the constants there. */
+/* The word of a family for its motors, the other settings that a motor needs ("" or words that end in
+** "and "), and the unit of the constants there. */
 typedef struct brio_torques_words {
   const char *motor, *needs, *unit;
 } brio_torques_words;

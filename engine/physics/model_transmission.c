@@ -8,7 +8,7 @@
 
 #include "physics/model_internal.h"
 
-#define SPECK 1e-9       /* kg: of a rotor, besides its inertia */
+#define SPECK 1e-9       /* kg: the mass of a rotor, which counts by its inertia alone */
 #define SPECK_TURN 1e-12 /* kg m^2 */
 
 static const struct {

@@ -28,34 +28,34 @@ static brio_robot *arm_of(bool friction) {
 
 /* The arm behind a transmission, without gravity, and the numbers of its joints and servo. */
 typedef struct rig {
-  const brio_physics_library *library;
+  const brio_physics_library *simulator;
   brio_robot *robot;
   void *simulation;
   int joint, rotor, servo;
 } rig;
 
 static bool begin(rig *r, brio_model_transmission transmission, bool friction) {
-  *r = (rig){.library = the_library()};
-  if (!r->library) return false;
+  *r = (rig){.simulator = the_library()};
+  if (!r->simulator) return false;
   r->robot = arm_of(friction);
   const brio_model_options options = {.robot = r->robot, .transmissions = &transmission, .no_floor = true};
-  r->simulation = simulate(r->library, &options, &wide);
+  r->simulation = simulate(r->simulator, &options, &wide);
   if (!r->simulation) return brio_robot_free(r->robot), false;
-  r->joint = r->library->joint(r->simulation, "shoulder");
-  r->rotor = r->library->joint(r->simulation, "shoulder" BRIO_MODEL_ROTOR);
-  r->servo = r->library->servo(r->simulation, "shoulder");
+  r->joint = r->simulator->joint(r->simulation, "shoulder");
+  r->rotor = r->simulator->joint(r->simulation, "shoulder" BRIO_MODEL_ROTOR);
+  r->servo = r->simulator->servo(r->simulation, "shoulder");
   CHECK(r->rotor >= 0 && r->rotor != r->joint, "it has no rotor of its own");
   return true;
 }
 
 static void end(rig *r) {
-  r->library->close(r->simulation);
+  r->simulator->close(r->simulation);
   brio_robot_free(r->robot);
 }
 
 static double position(const rig *r, int joint) {
   brio_physics_joint now;
-  r->library->read_joint(r->simulation, joint, &now);
+  r->simulator->read_joint(r->simulation, joint, &now);
   return now.position;
 }
 
@@ -65,10 +65,10 @@ static double frequency(rig *r, double (*x)(const rig *r), int periods) {
   double first = NAN, last = NAN, before = x(r), now;
   int rises = -1;
   for (int i = 0; i < 20000 && rises < periods; i++, before = now) {
-    r->library->step(r->simulation, 1, NULL);
+    r->simulator->step(r->simulation, 1, NULL);
     now = x(r);
     if (!(before < 0 && now >= 0)) continue;
-    last = r->library->time(r->simulation) - BRIO_MODEL_STEP * now / (now - before);
+    last = r->simulator->time(r->simulation) - BRIO_MODEL_STEP * now / (now - before);
     if (rises++ < 0) first = last;
   }
   return 2 * BRIO_PI * rises / (last - first);
@@ -87,8 +87,8 @@ static void rotor_and_link_swing_as_two_bodies_on_a_spring(void) {
   /* w^2 = k (1 / I + 1 / J), and the centre of both moves on as it did. */
   double k = 200, w = sqrt(k * (1 / LINK + 1 / ROTOR));
   if (!begin(&r, (brio_model_transmission){.rotor = ROTOR, .stiffness = k}, false)) return;
-  r.library->spin(r.simulation, r.rotor, 2);
-  double found = frequency(&r, ahead, 20), t = r.library->time(r.simulation);
+  r.simulator->spin(r.simulation, r.rotor, 2);
+  double found = frequency(&r, ahead, 20), t = r.simulator->time(r.simulation);
   printf("# rotor and link swing with %.4f rad/s of %.4f\n", found, w);
   CHECK_NEAR(found, w, 2e-4 * w, "resonance");
   CHECK_NEAR((ROTOR * position(&r, r.rotor) + LINK * position(&r, r.joint)) / (ROTOR + LINK),
@@ -103,8 +103,8 @@ static void a_link_swings_alone_where_its_rotor_is_held(void) {
   /* A servo that holds the rotor: 5000 times as stiff. */
   const brio_physics_servo servo = {.stiffness = 1e6 * ROTOR, .damping = 2e3 * ROTOR, .torque = INFINITY,
                                     .speed = INFINITY, .friction = NAN, .viscous = NAN};
-  r.library->set_servo(r.simulation, r.servo, &servo);
-  r.library->spin(r.simulation, r.joint, 1);
+  r.simulator->set_servo(r.simulation, r.servo, &servo);
+  r.simulator->spin(r.simulation, r.joint, 1);
   double found = frequency(&r, angle, 10);
   printf("# a link at a held rotor swings with %.4f rad/s of %.4f\n", found, w);
   CHECK_NEAR(found, w, 3e-3 * w, "antiresonance");
@@ -116,10 +116,11 @@ static void a_link_swings_alone_where_its_rotor_is_held(void) {
 static void lead(rig *r, double from, double to) {
   int steps = 4000;
   for (int i = 1; i <= steps; i++) {
-    r->library->aim(r->simulation, r->servo, from + (to - from) * 0.5 * (1 - cos(BRIO_PI * i / steps)), true);
-    r->library->step(r->simulation, 1, NULL);
+    r->simulator->aim(r->simulation, r->servo, from + (to - from) * 0.5 * (1 - cos(BRIO_PI * i / steps)),
+                      true);
+    r->simulator->step(r->simulation, 1, NULL);
   }
-  r->library->step(r->simulation, 400, NULL);
+  r->simulator->step(r->simulation, 400, NULL);
 }
 
 /* To and fro by `gap`: the link stays while the rotor is within the play, and follows beyond it. */
@@ -129,7 +130,7 @@ static void check_play(brio_model_transmission transmission, double yield) {
   if (!begin(&r, transmission, true)) return;
   const brio_physics_servo servo = {.stiffness = 4e4 * ROTOR, .damping = 400 * ROTOR, .torque = INFINITY,
                                     .speed = INFINITY, .friction = NAN, .viscous = NAN};
-  r.library->set_servo(r.simulation, r.servo, &servo);
+  r.simulator->set_servo(r.simulation, r.servo, &servo);
   /* It begins in the middle of its play: half of that is free. */
   lead(&r, 0, 0.49 * gap);
   CHECK_NEAR(position(&r, r.rotor), 0.49 * gap, 1e-4, "the rotor moves");
@@ -223,17 +224,17 @@ static const char gripper[] =
     "multiplier='0.04'/></joint></robot>";
 
 static void a_copy_holds_its_source_under_load(void) {
-  rig r = {.library = the_library()};
-  if (!r.library) return;
+  rig r = {.simulator = the_library()};
+  if (!r.simulator) return;
   r.robot = robot_of(gripper);
   const brio_model_options options = {.robot = r.robot, .no_floor = true, .gravity = {0, 0, -G}};
-  r.simulation = simulate(r.library, &options, &wide);
+  r.simulation = simulate(r.simulator, &options, &wide);
   if (!r.simulation) return brio_robot_free(r.robot);
-  int grip = r.library->joint(r.simulation, "grip"), jaw = r.library->joint(r.simulation, "jaw");
+  int grip = r.simulator->joint(r.simulation, "grip"), jaw = r.simulator->joint(r.simulation, "jaw");
   const brio_physics_servo servo = {.stiffness = 10, .damping = 1, .torque = INFINITY, .speed = INFINITY,
                                     .friction = NAN, .viscous = NAN};
-  r.library->set_servo(r.simulation, r.library->servo(r.simulation, "grip"), &servo);
-  r.library->step(r.simulation, 4000, NULL);
+  r.simulator->set_servo(r.simulation, r.simulator->servo(r.simulation, "grip"), &servo);
+  r.simulator->step(r.simulation, 4000, NULL);
   /* 2 g 0.04 N m bend the servo, and the jaw stays where the grip leads it. */
   CHECK_NEAR(position(&r, grip), -2 * G * 0.04 / 10, 2e-4, "the grip gives way");
   CHECK_NEAR(position(&r, jaw), 0.04 * position(&r, grip), 1e-4, "the jaw follows");

@@ -73,7 +73,7 @@ end
 local Numeric = {}
 Numeric.__index = Numeric
 
---- Of so many frames one is tried, to know how much of a clip is within reach.
+--- Interval of the frames that are tried, to estimate how much of a clip is within reach.
 local thin = 8
 
 --- How far the wrist is off in each frame, m, by every eighth of them, with a tool that faces forward.

@@ -26,12 +26,12 @@ local worth = 1e-3
 --- First damping, and the greatest one, at which no step helps.
 local first_damping, last_damping = 1e-6, 1e3
 
---- A wrist that is so far off is looked for from other starts, m: so many, with so many steps, and not again
---- for so many frames.
+--- Distance of the wrist from its place from which other starts are tried, m; the number of starts, the steps
+--- of each, and the number of frames until they may be tried again.
 local astray, restarts, restart_steps, pause = 0.02, 4, 6, 15
 
---- So many frames before one that is reached from elsewhere may be reached from there, too, and are if the
---- wrist is not farther off than this, m.
+--- Where another start reaches a frame, the frames before it are tried from there: their maximum number, and
+--- the distance of the wrist up to which such a frame is taken, m.
 local most_back, near = 120, 2.5e-3
 
 --- A joint that moves farther than this from a frame to the next changes over, rad; meanwhile none moves
@@ -54,7 +54,7 @@ end
 
 local function way_between(from, to) return { to[1] - from[1], to[2] - from[2], to[3] - from[3] } end
 
---- The parts besides the wrist's place. `share`: what they count, m for each m or rad; `pull`: what a joint's
+--- The second part of the sum. `share`: its weight, m for each m or rad; `pull`: what a joint's
 --- distance from its start counts, so that joints which neither part needs stay away from their ends, m for
 --- each rad; `row`: the first of their rows in a Jacobian, less 1; `off`: how far a link's frame is off.
 local parts_of_sum = {
